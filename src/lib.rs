@@ -1,0 +1,12 @@
+//! Arbitro, a headless referee for bot battles.
+
+#![forbid(unsafe_code)]
+#[cfg(not(target_os = "linux"))]
+compile_error!(
+    "arbitro runs on Linux only: it contains player programs with Linux process features (pidfd, subreaper, Landlock)"
+);
+
+pub mod chance;
+pub mod clock;
+pub mod game;
+pub mod seat;
