@@ -1,0 +1,3 @@
+//! The four games, a folder each: rules, notation, public view and board. Each stands alone; none knows another.
+
+pub mod alto_ahi;
