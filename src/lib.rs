@@ -10,5 +10,8 @@ pub mod chance;
 pub mod clock;
 pub mod game;
 pub mod games;
+pub mod protocol;
+pub mod record;
+pub mod referee;
 pub mod seat;
 pub mod table;
