@@ -9,4 +9,5 @@ compile_error!(
 pub mod chance;
 pub mod clock;
 pub mod game;
+pub mod host;
 pub mod seat;
