@@ -10,6 +10,7 @@ pub mod chance;
 pub mod clock;
 pub mod game;
 pub mod games;
+pub mod host;
 pub mod protocol;
 pub mod record;
 pub mod referee;

@@ -235,6 +235,8 @@ pub struct Leave {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
+    /// The program could not be started.
+    NotStarted,
     /// Not ready in time.
     Startup,
     /// No answer in time.
@@ -263,6 +265,7 @@ impl FaultKind {
     /// The name in logs and in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
+            FaultKind::NotStarted => "not_started",
             FaultKind::Startup => "startup",
             FaultKind::Timeout => "timeout",
             FaultKind::Unreadable => "unreadable",
@@ -388,7 +391,10 @@ impl std::fmt::Display for Exit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Exit::Code(code) => write!(f, "exit status {code}"),
-            Exit::Signal(signal) => write!(f, "signal {signal}"),
+            Exit::Signal(number) => match signal_hook::low_level::signal_name(*number) {
+                Some(name) => write!(f, "{name} (signal {number})"),
+                None => write!(f, "signal {number}"),
+            },
         }
     }
 }

@@ -120,8 +120,10 @@ pub enum Event<'a> {
 }
 
 /// How a program is gone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Gone {
+    /// It could not be started, for this reason of its own.
+    NotStarted(String),
     /// It ended.
     Exited(Exit),
     /// It closed its stdout and lives on.

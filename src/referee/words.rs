@@ -90,6 +90,7 @@ pub fn gone(how: Gone, partial: &[u8]) -> Charge {
         partial => format!("; the last bytes, without a line end, were “{}”", shown(partial)),
     };
     match how {
+        Gone::NotStarted(reason) => Charge { kind: FaultKind::NotStarted, found: None, words: reason },
         Gone::Exited(exit) => Charge {
             kind: FaultKind::Exited,
             found: None,
