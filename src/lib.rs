@@ -6,6 +6,7 @@ compile_error!(
     "arbitro runs on Linux only: it contains player programs with Linux process features (pidfd, subreaper, Landlock)"
 );
 
+pub mod bots;
 pub mod chance;
 pub mod clock;
 pub mod game;

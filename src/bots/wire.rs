@@ -1,0 +1,91 @@
+//! The messages of the referee as a bot reads them, and the answers that it writes.
+//!
+//! Fields and messages that are not known are passed over, so that a bot goes on working when the protocol grows.
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use crate::chance::{Draws, Hex32, Purpose, Seed, Streams};
+
+/// What a line is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A game begins.
+    Hello,
+    /// The bot is to move.
+    Turn,
+    /// The game is over.
+    Over,
+    /// Anything else, which needs no answer.
+    Other,
+}
+
+/// What a line is. The referee writes the type first, which spares reading the line twice.
+pub fn kind(line: &[u8]) -> Kind {
+    #[derive(Deserialize)]
+    struct Typed<'a> {
+        #[serde(rename = "type", borrow)]
+        name: Cow<'a, str>,
+    }
+    if line.starts_with(br#"{"type":"turn","#) {
+        return Kind::Turn;
+    }
+    match serde_json::from_slice::<Typed>(line).as_ref().map(|typed| typed.name.as_ref()) {
+        Ok("hello") => Kind::Hello,
+        Ok("turn") => Kind::Turn,
+        Ok("over") => Kind::Over,
+        _ => Kind::Other,
+    }
+}
+
+/// The game that begins.
+#[derive(Deserialize, Debug)]
+pub struct Hello<'a> {
+    /// The name of the game.
+    #[serde(borrow)]
+    pub game: Cow<'a, str>,
+    /// One item for each seat.
+    pub players: Vec<IgnoredAny>,
+    /// The bot's own seed.
+    #[serde(default = "no_seed")]
+    bot_seed: Seed,
+}
+
+/// Whoever sends no seed gets the same game each time.
+fn no_seed() -> Seed {
+    Hex32([0; 32])
+}
+
+impl<'a> Hello<'a> {
+    /// Reads a `hello` line.
+    ///
+    /// # Errors
+    /// What cannot be read, and where.
+    pub fn read(line: &'a [u8]) -> Result<Hello<'a>, serde_json::Error> {
+        serde_json::from_slice(line)
+    }
+
+    /// The bot's own source of chance. Nobody else draws from its seed, so that any one stream of it serves.
+    pub fn draws(&self) -> Draws {
+        Streams::new(self.bot_seed).of(Purpose::SetUp).clone()
+    }
+}
+
+const MEMORY: &str = "memory takes all bytes";
+
+/// Appends the answer to `hello`.
+pub fn write_ready(out: &mut Vec<u8>, name: &str) {
+    out.extend_from_slice(br#"{"type":"ready","name":"#);
+    serde_json::to_writer(&mut *out, name).expect(MEMORY);
+    out.extend_from_slice(b"}\n");
+}
+
+/// Appends the answer that makes a move.
+pub fn write_move(out: &mut Vec<u8>, turn: u64, token: &str) {
+    write!(out, r#"{{"type":"move","turn":{turn},"move":"#).expect(MEMORY);
+    serde_json::to_writer(&mut *out, token).expect(MEMORY);
+    out.extend_from_slice(b"}\n");
+}
