@@ -5,8 +5,12 @@
 //! lies below those, and must not know of `protocol`, `referee` or `host`: what they read and write is written down
 //! here a second time, by the side that other people's bots are on. Only `cli` uses them, by [`run`].
 
+mod alto_ahi;
+mod follow;
 mod options;
 mod random;
+#[cfg(test)]
+mod strength;
 #[cfg(test)]
 mod tests;
 mod wire;
@@ -15,6 +19,7 @@ use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::str::FromStr;
 
+use crate::games::alto_ahi::AltoAhi;
 use crate::table::GameName;
 
 pub use options::BadOption;
@@ -28,6 +33,8 @@ use wire::{Hello, Kind};
 pub enum BotName {
     /// Plays any legal move.
     Random,
+    /// Looks one move ahead.
+    Greedy,
 }
 
 /// How a bot sits down to a game that it plays.
@@ -35,12 +42,13 @@ type SitDown = fn(&Hello, &Options) -> Result<Box<dyn Player>, BotError>;
 
 impl BotName {
     /// All of them, from the weakest to the strongest.
-    pub const ALL: &'static [BotName] = &[BotName::Random];
+    pub const ALL: &'static [BotName] = &[BotName::Random, BotName::Greedy];
 
     /// The name on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             BotName::Random => "random",
+            BotName::Greedy => "greedy",
         }
     }
 
@@ -48,6 +56,7 @@ impl BotName {
     pub fn words(self) -> &'static str {
         match self {
             BotName::Random => "plays any legal move, drawn from its seed",
+            BotName::Greedy => "plays what looks best one move ahead",
         }
     }
 
@@ -62,10 +71,12 @@ impl BotName {
     }
 
     /// The one place that says which bot plays what.
-    fn sit_down(self, _game: GameName, _seats: usize) -> Option<SitDown> {
-        match self {
-            BotName::Random => Some(Random::sit_down),
-        }
+    fn sit_down(self, game: GameName, _seats: usize) -> Option<SitDown> {
+        let sit_down: SitDown = match (self, game) {
+            (BotName::Random, _) => Random::sit_down,
+            (BotName::Greedy, GameName::AltoAhi) => follow::sit_down::<AltoAhi, alto_ahi::Greedy>,
+        };
+        Some(sit_down)
     }
 }
 

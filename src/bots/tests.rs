@@ -118,12 +118,14 @@ fn setup(game: GameName, seed: &str) -> Setup<'_> {
 }
 
 #[test]
-fn random_plays_every_game_with_every_number_of_seats_to_its_end() {
-    for &game in GameName::ALL {
+fn every_bot_plays_what_it_says_to_the_end() {
+    for (&bot, &game) in BotName::ALL.iter().flat_map(|bot| GameName::ALL.iter().map(move |game| (bot, game))) {
         for &seats in game.seats() {
-            assert!(BotName::Random.plays(game, seats));
-            let (table, _) = play(setup(game, "end"), &vec![("random", &[][..]); seats]);
-            assert!(table.end().is_some());
+            assert!(bot.plays(game, seats) || bot != BotName::Random);
+            if bot.plays(game, seats) {
+                let (table, _) = play(setup(game, "end"), &vec![(bot.as_str(), &[][..]); seats]);
+                assert!(table.end().is_some());
+            }
         }
     }
 }
@@ -216,4 +218,70 @@ fn a_bot_can_be_made_slow() {
         run("random", &[option], input.as_bytes(), io::sink(), io::sink()).unwrap();
         assert!(began.elapsed().as_millis() >= 30, "{option}");
     }
+}
+
+/// What a bot writes about one turn in the given state, and its notes.
+fn heard_one(name: &str, events: &str, state: &str, legal: &str) -> (String, String) {
+    let turn =
+        format!(r#"{{"type":"turn","turn":9,"state":{state},"events":[{events}],"legal":{legal},"clock":{{}}}}"#);
+    let (output, notes) = heard_all(name, &format!("{HELLO}\n{turn}\n"));
+    (output.lines().nth(1).unwrap_or_default().to_owned(), notes)
+}
+
+/// The events, the state and the legal moves after some moves from the start.
+fn after(moves: &str) -> (String, String, String) {
+    let mut table = GameName::AltoAhi.open("{}", 2).unwrap();
+    let mut events = Vec::new();
+    for token in moves.split(' ') {
+        let Turn::Seat(seat) = table.turn() else { panic!("over") };
+        table.play(token).unwrap();
+        events.push(format!(r#"{{"seat":{seat},"move":"{token}","by":"opening"}}"#));
+    }
+    let (mut state, mut legal) = (Vec::new(), Vec::new());
+    table.state_json(&mut state);
+    table.legal_json(&mut legal);
+    (events.join(","), String::from_utf8(state).unwrap(), String::from_utf8(legal).unwrap())
+}
+
+#[test]
+fn a_thinking_bot_follows_the_events_and_finds_the_winning_step() {
+    let (events, state, legal) = after("e2 d9 e3 a1h e4 e9 e5 d9 e6 e9 e7 d9 f7 e9 f8 d9");
+    let (answer, notes) = heard_one("greedy", &events, &state, &legal);
+    assert_eq!((answer.as_str(), notes.as_str()), (r#"{"type":"move","turn":9,"move":"f9"}"#, ""));
+    // The same state in other words, and an event of a kind that is not known.
+    let (answer, notes) =
+        heard_one("greedy", &format!(r#"{{"weather":"fine"}},{events}"#), &state.replace(':', " : "), &legal);
+    assert_eq!((answer.as_str(), notes.as_str()), (r#"{"type":"move","turn":9,"move":"f9"}"#, ""));
+}
+
+#[test]
+fn a_bot_that_lost_track_says_so_and_goes_on_with_the_legal_list() {
+    let (events, state, legal) = after("e2 e8");
+    for (events, state, legal, why) in [
+        (events.replace("e8", "e9h"), state.clone(), legal.clone(), "e9h: "),
+        (events.clone(), state.replace("e8", "d8"), legal.clone(), "was sent as"),
+        (events.clone(), state.clone(), r#"["pass"]"#.to_owned(), "not among the legal moves"),
+        (format!(r#"{events},{{"leave":1}}"#), state.clone(), legal.clone(), "seat 1 cannot leave"),
+        (format!(r#"{events},{{"chance":[1]}}"#), state.clone(), legal.clone(), "no chance step is due"),
+        (format!(r#"{events},{{"seat":0,"move":"e3"}}"#), state, legal, "not the turn of seat 0"),
+    ] {
+        let (answer, notes) = heard_one("greedy", &events, &state, &legal);
+        let token = serde_json::from_str::<Value>(&answer).unwrap()["move"].as_str().unwrap().to_owned();
+        assert!(legal.contains(&format!("\"{token}\"")), "{answer}");
+        assert!(notes.starts_with("lost track of the game") && notes.contains(why), "{notes}");
+        assert_eq!(notes.lines().count(), 1);
+    }
+}
+
+#[test]
+fn thinking_bots_follow_seats_that_leave() {
+    let hello = HELLO.replace(r#"["a","b"]"#, r#"["a","b","c","d"]"#);
+    let mut table = GameName::AltoAhi.open("{}", 4).unwrap();
+    table.leave(Seat::new(2));
+    let mut state = Vec::new();
+    table.state_json(&mut state);
+    let state = String::from_utf8(state).unwrap();
+    let turn = format!(r#"{{"type":"turn","turn":1,"state":{state},"events":[{{"leave":2}}],"legal":["e2"]}}"#);
+    let (output, notes) = heard_all("greedy", &format!("{hello}\n{turn}\n"));
+    assert_eq!((output.lines().nth(1), notes.as_str()), (Some(r#"{"type":"move","turn":1,"move":"e2"}"#), ""));
 }

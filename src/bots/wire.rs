@@ -7,8 +7,10 @@ use std::io::Write;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 
 use crate::chance::{Draws, Hex32, Purpose, Seed, Streams};
+use crate::seat::Seat;
 
 /// What a line is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +49,11 @@ pub struct Hello<'a> {
     /// The name of the game.
     #[serde(borrow)]
     pub game: Cow<'a, str>,
+    /// Its options, a JSON object.
+    #[serde(borrow)]
+    pub options: &'a RawValue,
+    /// The bot's own seat.
+    pub seat: Seat,
     /// One item for each seat.
     pub players: Vec<IgnoredAny>,
     /// The bot's own seed.
@@ -74,6 +81,46 @@ impl<'a> Hello<'a> {
     }
 }
 
+/// A question to a bot that follows the game.
+#[derive(Deserialize, Debug)]
+pub struct Question<'a> {
+    /// Its number, which the answer repeats.
+    pub turn: u64,
+    /// The public state.
+    #[serde(borrow, default)]
+    pub state: Option<&'a RawValue>,
+    /// All steps since the bot's last turn, its own among them.
+    #[serde(borrow, default)]
+    pub events: Vec<Event<'a>>,
+    /// The legal moves.
+    #[serde(borrow, default)]
+    pub legal: Vec<Cow<'a, str>>,
+}
+
+/// A step of the game; of these fields one is there.
+#[derive(Deserialize, Debug)]
+pub struct Event<'a> {
+    /// A move of the seat to move.
+    #[serde(rename = "move", borrow, default)]
+    pub token: Option<Cow<'a, str>>,
+    /// The outcome of a chance step.
+    #[serde(borrow, default)]
+    pub chance: Option<&'a RawValue>,
+    /// A seat that is out.
+    #[serde(default)]
+    pub leave: Option<Seat>,
+}
+
+impl<'a> Question<'a> {
+    /// Reads a `turn` line.
+    ///
+    /// # Errors
+    /// What cannot be read, and where.
+    pub fn read(line: &'a [u8]) -> Result<Question<'a>, serde_json::Error> {
+        serde_json::from_slice(line)
+    }
+}
+
 const MEMORY: &str = "memory takes all bytes";
 
 /// Appends the answer to `hello`.
@@ -85,7 +132,15 @@ pub fn write_ready(out: &mut Vec<u8>, name: &str) {
 
 /// Appends the answer that makes a move.
 pub fn write_move(out: &mut Vec<u8>, turn: u64, token: &str) {
+    write_move_with(out, turn, token, None);
+}
+
+/// Appends the answer that makes a move, with an `info` for the log, which is JSON already.
+pub fn write_move_with(out: &mut Vec<u8>, turn: u64, token: &str, info: Option<&str>) {
     write!(out, r#"{{"type":"move","turn":{turn},"move":"#).expect(MEMORY);
     serde_json::to_writer(&mut *out, token).expect(MEMORY);
+    if let Some(info) = info {
+        write!(out, r#","info":{info}"#).expect(MEMORY);
+    }
     out.extend_from_slice(b"}\n");
 }
