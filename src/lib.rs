@@ -8,6 +8,7 @@ compile_error!(
 
 pub mod bots;
 pub mod chance;
+pub mod cli;
 pub mod clock;
 pub mod game;
 pub mod games;
