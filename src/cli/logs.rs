@@ -53,11 +53,33 @@ pub fn read_into(path: &Path, bytes: &mut Vec<u8>) -> Result<(), Failure> {
     file.take(MOST_BYTES).read_to_end(bytes).map(drop).map_err(reading)
 }
 
+/// Sees to it, before anything is played, that a new log can be made here.
+///
+/// # Errors
+/// When there is one already and `force` is not given, or when there is no folder for it.
+pub fn check_free(path: &Path, force: bool) -> Result<(), Failure> {
+    let refused = |words: String| Err(Failure::new(Kind::Io, words));
+    if path.is_dir() {
+        return refused(format!("{} is a folder: name a file in it", path.display()));
+    }
+    if !force && path.symlink_metadata().is_ok() {
+        return refused(format!("{} is there already: name another log, or give --force", path.display()));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match folder.metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            refused(format!("the folder for the log {} is not there: make it, or name another log", path.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Creates the file of a new log.
 ///
 /// # Errors
 /// When there is one already and `force` is not given, or it cannot be written.
 pub fn create(path: &Path, force: bool) -> Result<BufWriter<File>, Failure> {
+    check_free(path, force)?;
     let mut how = OpenOptions::new();
     how.write(true);
     if force {
@@ -65,17 +87,8 @@ pub fn create(path: &Path, force: bool) -> Result<BufWriter<File>, Failure> {
     } else {
         how.create_new(true)
     };
-    let file = how.open(path).map_err(|error| {
-        let words = match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                format!("{} is there already: name another log, or give --force", path.display())
-            }
-            io::ErrorKind::NotFound => {
-                format!("the folder for the log {} is not there: make it, or name another log", path.display())
-            }
-            _ => format!("the log {} cannot be written: {error}", path.display()),
-        };
-        Failure::new(Kind::Io, words)
-    })?;
+    let file = how
+        .open(path)
+        .map_err(|error| Failure::new(Kind::Io, format!("the log {} cannot be written: {error}", path.display())))?;
     Ok(BufWriter::with_capacity(64 * 1024, file))
 }

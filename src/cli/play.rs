@@ -185,6 +185,9 @@ impl Contest {
         // Options and opening are tried before any file is made or any program started.
         let trial = Referee::new(contest.setup(0, 0, &contest.names(0)), 0, &mut Vec::new());
         trial.map_err(|error| contest.args.game.bad_setup(&error))?;
+        // And no log of an earlier match is found in the middle of this one.
+        let mut logs = (0..contest.args.games as usize).map(|number| contest.log_path(number));
+        logs.try_for_each(|path| logs::check_free(&path, contest.args.force))?;
         Ok(contest)
     }
 
