@@ -8,6 +8,8 @@ use clap::Args;
 use serde_json::{Map, Value};
 
 use super::failure::{Failure, Kind};
+use crate::game::BadSetup;
+use crate::referee::CannotBegin;
 use crate::table::{GameName, Table};
 
 /// How long a file of options or a seed may be.
@@ -63,11 +65,19 @@ impl GameArgs {
     }
 
     /// Says which option cannot be played with.
-    pub fn bad_setup(&self, error: &impl std::fmt::Display) -> Failure {
+    pub fn bad_setup(&self, error: &BadSetup) -> Failure {
         Failure::usage(format!(
             "{} cannot be played so: {error} (arbitro rules {} explains its options)",
             self.game, self.game
         ))
+    }
+
+    /// Says why a game cannot begin.
+    pub fn cannot_begin(&self, error: &CannotBegin) -> Failure {
+        match error {
+            CannotBegin::Setup(error) => self.bad_setup(error),
+            CannotBegin::Opening { .. } | CannotBegin::OpeningEnds => Failure::usage(error),
+        }
     }
 }
 

@@ -184,7 +184,7 @@ impl Contest {
         };
         // Options and opening are tried before any file is made or any program started.
         let trial = Referee::new(contest.setup(0, 0, &contest.names(0)), 0, &mut Vec::new());
-        trial.map_err(|error| contest.args.game.bad_setup(&error))?;
+        trial.map_err(|error| contest.args.game.cannot_begin(&error))?;
         // And no log of an earlier match is found in the middle of this one.
         let mut logs = (0..contest.args.games as usize).map(|number| contest.log_path(number));
         logs.try_for_each(|path| logs::check_free(&path, contest.args.force))?;
@@ -298,7 +298,7 @@ impl Contest {
         let mut watch = Watch::new(&names, self.quiet, self.args.games == 1, self.args.ascii);
         let played = play(&arena, setup, &mut writer, Some(stop.readable()), &mut |referee| watch.look(referee));
         let finished = played.map_err(|error| match error {
-            HostError::CannotBegin(error) => self.args.game.bad_setup(&error),
+            HostError::CannotBegin(error) => self.args.game.cannot_begin(&error),
             HostError::Log(error) => log_failed(path, &error),
         })?;
         if !finished.clean {
