@@ -1,6 +1,6 @@
 //! Log files: finding, reading and creating them.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, DirEntry, File, OpenOptions};
 use std::io::{self, BufWriter, Read};
 use std::path::{Path, PathBuf};
 
@@ -9,30 +9,33 @@ use super::failure::{Failure, Kind};
 /// The longest log that is read: none of ours is a hundredth of it.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// The logs that are named: files as they are, and of folders every `*.jsonl` in them, in order.
+/// The logs that are named: files as they are, and of folders every `*.jsonl` in them and below, in order.
 pub fn find(named: &[PathBuf]) -> impl Iterator<Item = Result<PathBuf, Failure>> + '_ {
-    named.iter().flat_map(|path| match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => in_folder(path),
-        _ => vec![Ok(path.clone())],
+    named.iter().flat_map(|path| match path.is_dir() {
+        true => in_folder(path),
+        false => vec![Ok(path.clone())],
     })
 }
 
+/// Links to folders are not followed: one of them may lead back up here.
 fn in_folder(folder: &Path) -> Vec<Result<PathBuf, Failure>> {
-    let entries = match fs::read_dir(folder) {
+    let unreadable = |error| Failure::reading(folder, &error);
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<DirEntry>>>);
+    let mut entries = match entries {
         Ok(entries) => entries,
-        Err(error) => return vec![Err(Failure::reading(folder, &error))],
+        Err(error) => return vec![Err(unreadable(error))],
     };
-    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.sort();
-    let is_log = |path: &Path| path.extension().is_some_and(|ending| ending == "jsonl");
-    paths
-        .into_iter()
-        .flat_map(|path| match path.is_dir() {
-            true => in_folder(&path),
-            false if is_log(&path) => vec![Ok(path)],
-            false => vec![],
-        })
-        .collect()
+    entries.sort_by_key(DirEntry::path);
+    let found = |entry: DirEntry| {
+        let path = entry.path();
+        match entry.file_type() {
+            Err(error) => vec![Err(unreadable(error))],
+            Ok(kind) if kind.is_dir() => in_folder(&path),
+            Ok(_) if path.extension().is_some_and(|ending| ending == "jsonl") && !path.is_dir() => vec![Ok(path)],
+            Ok(_) => vec![],
+        }
+    };
+    entries.into_iter().flat_map(found).collect()
 }
 
 /// Reads a whole log.

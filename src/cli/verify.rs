@@ -56,7 +56,7 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut tally = Tally::default();
     let mut bytes = Vec::new();
-    let one = args.logs.len() == 1;
+    let one = args.logs.len() == 1 && !args.logs[0].is_dir();
     for path in logs::find(&args.logs) {
         let path = match path {
             Ok(path) => path,
@@ -84,7 +84,7 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
             }
         }
     }
-    if !args.json && !quiet && tally.all() != 1 {
+    if !args.json && !quiet && !one && tally.all() > 0 {
         writeln!(out, "{}", tally.words())?;
     }
     out.flush()?;
