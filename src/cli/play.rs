@@ -172,7 +172,7 @@ impl Contest {
         let contest = Contest {
             options: args.game.options()?,
             clock: clock.guarded(),
-            players: players::find(&args.players, &dirs(&args.dir, seats)?)?,
+            players: players::find(&args.players, &dirs(&args.dir, seats)?, args.game.game)?,
             master: args.seed.master()?,
             cores: Vec::new(),
             log: args.log.clone().unwrap_or_else(|| default_log(&args.game)),
