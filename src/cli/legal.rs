@@ -12,7 +12,7 @@ pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
     /// Say whether this move is legal, and if not which rule it breaks (exit code 1)
-    #[arg(long, value_name = "MOVE")]
+    #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
     explain: Option<String>,
     /// Print a JSON list
     #[arg(long)]

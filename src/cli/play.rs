@@ -36,22 +36,22 @@ pub struct Args {
     #[arg(value_name = "PLAYER", required = true)]
     players: Vec<String>,
     /// Bank and increment: 60s+1s, 60s, or unlimited
-    #[arg(long, value_name = "TIME", default_value = "60s+1s")]
+    #[arg(long, value_name = "TIME", default_value = "60s+1s", allow_hyphen_values = true)]
     clock: String,
     /// The most that one move may take
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     move_limit: Option<Span>,
     /// The time from the start of a program to its `ready`
-    #[arg(long, value_name = "TIME", default_value = "10s")]
+    #[arg(long, value_name = "TIME", default_value = "10s", allow_hyphen_values = true)]
     startup: Span,
     /// How far a move may overrun and still count
-    #[arg(long, value_name = "TIME", default_value = "0ms")]
+    #[arg(long, value_name = "TIME", default_value = "0ms", allow_hyphen_values = true)]
     margin: Span,
     /// How many late or illegal answers of a seat are tolerated: a random legal move is played instead
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
     strikes: u32,
     /// How many unreadable lines a turn are skipped
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
     lenient: u32,
     #[command(flatten)]
     seed: SeedArgs,
@@ -59,7 +59,7 @@ pub struct Args {
     #[arg(long, value_name = "MOVES", default_value = "")]
     opening: String,
     /// How many games to play
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     games: u32,
     /// Change seats after each game, the same luck and opening for every order of seats
     #[arg(long)]
@@ -71,7 +71,7 @@ pub struct Args {
     #[arg(long)]
     force: bool,
     /// The working directory of a player, such as 1=bots/mine; may be given again
-    #[arg(long, value_name = "N=DIR")]
+    #[arg(long, value_name = "N=DIR", allow_hyphen_values = true)]
     dir: Vec<String>,
     /// Whether bots run while others think
     #[arg(long, value_name = "WHAT", value_enum, default_value = "stop")]

@@ -15,7 +15,7 @@ pub struct Args {
     #[arg(value_name = "LOG")]
     log: PathBuf,
     /// After this ply; 0 is the beginning
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     ply: Option<u64>,
     /// Draw with ASCII characters only
     #[arg(long)]
