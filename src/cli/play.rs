@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use serde::Serialize;
 
@@ -295,12 +296,17 @@ impl Contest {
             },
         };
         let mut writer = Writer::new(logs::create(path, self.args.force)?);
+        let called: Vec<&str> = names.iter().map(String::as_str).collect();
+        tracing::info!("{game_id} begins: {}; log {}", called.join(", "), path.display());
+        let began = Instant::now();
         let mut watch = Watch::new(&names, self.quiet, self.args.games == 1, self.args.ascii);
         let played = play(&arena, setup, &mut writer, Some(stop.readable()), &mut |referee| watch.look(referee));
         let finished = played.map_err(|error| match error {
             HostError::CannotBegin(error) => self.args.game.cannot_begin(&error),
             HostError::Log(error) => log_failed(path, &error),
         })?;
+        let seconds = began.elapsed().as_secs_f64();
+        tracing::info!("{game_id} is over after {} plies and {seconds:.3} s", finished.end.plies);
         if !finished.clean {
             tracing::error!("{game_id}: a process of a bot could not be ended; it may slow down the next games");
         }
