@@ -4,6 +4,8 @@ use serde_json::Value;
 
 use crate::game::{Game, Notation, Step, perft};
 
+use crate::games::conformance;
+
 use super::{AltoAhi, Beside, Move, Options};
 
 fn facts() -> Value {
@@ -122,5 +124,18 @@ fn pawn_moves_of_the_known_positions() {
 fn openings_are_legal() {
     for opening in facts()["openings_all_legal"].as_array().expect("a list of openings") {
         after(&Options::default(), 2, opening.as_str().expect("moves"));
+    }
+}
+
+#[test]
+fn keeps_the_promises_of_a_game() {
+    let small = Options { size: 5, walls: Some(3), ..Options::default() };
+    let strict = Options { edge: Beside::None, pawn_behind: Beside::Side, max_plies: Some(40), ..small.clone() };
+    let repeating = Options { size: 3, walls: Some(1), repetition: 3, ..Options::default() };
+    for seats in [2, 4] {
+        conformance::check::<AltoAhi>(&Options::default(), seats, 1, 324);
+        conformance::check::<AltoAhi>(&small, seats, 4, 100);
+        conformance::check::<AltoAhi>(&strict, seats, 4, 40);
+        conformance::check::<AltoAhi>(&repeating, seats, 20, 36);
     }
 }
