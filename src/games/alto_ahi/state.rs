@@ -408,7 +408,7 @@ impl Position {
         closed
     }
 
-    fn close(&mut self, barrier: Barrier) {
+    pub(super) fn close(&mut self, barrier: Barrier) {
         match barrier.lie() {
             Lie::Horizontal => self.open_up &= !barrier.stops(),
             Lie::Vertical => self.open_right &= !barrier.stops(),

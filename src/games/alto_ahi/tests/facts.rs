@@ -1,15 +1,14 @@
-//! Tests of the rules against figures and positions from outside, in `fixtures/perft/alto-ahi.json`.
+//! Figures and positions from outside: `fixtures/perft/alto-ahi.json`.
 
 use serde_json::Value;
 
-use crate::game::{Game, Notation, Step, perft};
+use crate::game::{Game, perft};
 
-use crate::games::conformance;
-
-use super::{AltoAhi, Beside, Move, Options};
+use super::super::{Beside, Options};
+use super::{after, list};
 
 fn facts() -> Value {
-    serde_json::from_str(include_str!("../../../fixtures/perft/alto-ahi.json")).expect("the fixture is JSON")
+    serde_json::from_str(include_str!("../../../../fixtures/perft/alto-ahi.json")).expect("the fixture is JSON")
 }
 
 fn number(fact: &Value, key: &str) -> u64 {
@@ -23,23 +22,6 @@ fn options_of(fact: &Value) -> Options {
         walls: fact["walls"].as_u64().map(|walls| walls as u8),
         ..Options::default()
     }
-}
-
-/// A game after moves written in one line, each of them checked.
-fn after(options: &Options, seats: usize, moves: &str) -> AltoAhi {
-    let mut game = AltoAhi::new(options, seats).expect("possible options");
-    for token in moves.split_whitespace() {
-        let mv: Move = token.parse().unwrap_or_else(|error| panic!("{token} in {moves}: {error}"));
-        game.check(mv).unwrap_or_else(|error| panic!("{token} in {moves}: {error}"));
-        game.apply(Step::Move(mv));
-    }
-    game
-}
-
-fn list(game: &AltoAhi) -> Vec<String> {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    moves.into_iter().map(|mv| mv.token().to_string()).collect()
 }
 
 /// The figures of a fact for each reading of the rules: its key, and the options that it means.
@@ -124,18 +106,5 @@ fn pawn_moves_of_the_known_positions() {
 fn openings_are_legal() {
     for opening in facts()["openings_all_legal"].as_array().expect("a list of openings") {
         after(&Options::default(), 2, opening.as_str().expect("moves"));
-    }
-}
-
-#[test]
-fn keeps_the_promises_of_a_game() {
-    let small = Options { size: 5, walls: Some(3), ..Options::default() };
-    let strict = Options { edge: Beside::None, pawn_behind: Beside::Side, max_plies: Some(40), ..small.clone() };
-    let repeating = Options { size: 3, walls: Some(1), repetition: 3, ..Options::default() };
-    for seats in [2, 4] {
-        conformance::check::<AltoAhi>(&Options::default(), seats, 1, 324);
-        conformance::check::<AltoAhi>(&small, seats, 4, 100);
-        conformance::check::<AltoAhi>(&strict, seats, 4, 40);
-        conformance::check::<AltoAhi>(&repeating, seats, 20, 36);
     }
 }
