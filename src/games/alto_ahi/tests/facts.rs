@@ -7,7 +7,7 @@ use crate::game::{Game, perft};
 use super::super::{Beside, Options};
 use super::{after, list};
 
-fn facts() -> Value {
+pub(super) fn facts() -> Value {
     serde_json::from_str(include_str!("../../../../fixtures/perft/alto-ahi.json")).expect("the fixture is JSON")
 }
 
@@ -107,4 +107,11 @@ fn openings_are_legal() {
     for opening in facts()["openings_all_legal"].as_array().expect("a list of openings") {
         after(&Options::default(), 2, opening.as_str().expect("moves"));
     }
+}
+
+#[test]
+#[ignore = "takes minutes: run by name with --release --ignored"]
+fn published_perft_of_depth_five() {
+    let game = after(&Options::default(), 2, "");
+    assert_eq!(perft(&game, 5), Ok(facts()["published_9x9_depth_5_and_6"][0].as_u64().expect("a figure")));
 }

@@ -4,6 +4,7 @@ mod facts;
 mod play;
 mod properties;
 mod refusals;
+mod solve;
 
 use crate::game::{Game, Notation, Step};
 use crate::games::conformance;
