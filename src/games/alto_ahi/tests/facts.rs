@@ -1,13 +1,14 @@
-//! Tests of the rules against figures and positions from outside, in `fixtures/perft/alto-ahi.json`.
+//! Figures and positions from outside: `fixtures/perft/alto-ahi.json`.
 
 use serde_json::Value;
 
-use crate::game::{Game, Notation, Step, perft};
+use crate::game::{Game, perft};
 
-use super::{AltoAhi, Beside, Move, Options};
+use super::super::{Beside, Options};
+use super::{after, list};
 
-fn facts() -> Value {
-    serde_json::from_str(include_str!("../../../fixtures/perft/alto-ahi.json")).expect("the fixture is JSON")
+pub(super) fn facts() -> Value {
+    serde_json::from_str(include_str!("../../../../fixtures/perft/alto-ahi.json")).expect("the fixture is JSON")
 }
 
 fn number(fact: &Value, key: &str) -> u64 {
@@ -21,23 +22,6 @@ fn options_of(fact: &Value) -> Options {
         walls: fact["walls"].as_u64().map(|walls| walls as u8),
         ..Options::default()
     }
-}
-
-/// A game after moves written in one line, each of them checked.
-fn after(options: &Options, seats: usize, moves: &str) -> AltoAhi {
-    let mut game = AltoAhi::new(options, seats).expect("possible options");
-    for token in moves.split_whitespace() {
-        let mv: Move = token.parse().unwrap_or_else(|error| panic!("{token} in {moves}: {error}"));
-        game.check(mv).unwrap_or_else(|error| panic!("{token} in {moves}: {error}"));
-        game.apply(Step::Move(mv));
-    }
-    game
-}
-
-fn list(game: &AltoAhi) -> Vec<String> {
-    let mut moves = Vec::new();
-    game.legal_moves(&mut moves);
-    moves.into_iter().map(|mv| mv.token().to_string()).collect()
 }
 
 /// The figures of a fact for each reading of the rules: its key, and the options that it means.
@@ -123,4 +107,11 @@ fn openings_are_legal() {
     for opening in facts()["openings_all_legal"].as_array().expect("a list of openings") {
         after(&Options::default(), 2, opening.as_str().expect("moves"));
     }
+}
+
+#[test]
+#[ignore = "takes minutes: run by name with --release --ignored"]
+fn published_perft_of_depth_five() {
+    let game = after(&Options::default(), 2, "");
+    assert_eq!(perft(&game, 5), Ok(facts()["published_9x9_depth_5_and_6"][0].as_u64().expect("a figure")));
 }
