@@ -1,0 +1,55 @@
+//! How often the position occurred: what `repetition` is judged by.
+//!
+//! Knows positions and no rules but one: a growth or an attack can never be taken back, so what stood before it is forgotten.
+
+use super::notation::Move;
+use super::state::Core;
+
+/// The positions since the last growth or attack; allocates nothing where repetition is off.
+#[derive(Clone, Debug)]
+pub(super) struct History {
+    /// The occurrence at which the game is a draw, 0 for never.
+    limit: u32,
+    seen: Vec<Core>,
+    /// How often the newest position occurred, itself included; 0 where repetition is off.
+    occurrence: u32,
+}
+
+impl History {
+    /// The history of a game that begins with this position.
+    pub(super) fn new(limit: u32, start: &Core) -> History {
+        let mut history = History { limit, seen: Vec::new(), occurrence: 0 };
+        history.count(start);
+        history
+    }
+
+    /// The occurrence at which the game is a draw, 0 for never.
+    pub(super) const fn limit(&self) -> u32 {
+        self.limit
+    }
+
+    /// How often the newest position occurred, itself included; nothing where repetition is off.
+    pub(super) fn occurrence(&self) -> Option<u32> {
+        (self.limit > 0).then_some(self.occurrence)
+    }
+
+    /// Takes in the position that a move led to; whether it occurred too often.
+    pub(super) fn add(&mut self, mv: Move, position: &Core) -> bool {
+        if self.limit == 0 {
+            return false;
+        }
+        if matches!(mv, Move::Grow(_) | Move::Attack { .. }) {
+            self.seen.clear();
+        }
+        self.count(position);
+        self.occurrence >= self.limit
+    }
+
+    fn count(&mut self, position: &Core) {
+        if self.limit > 0 {
+            self.seen.push(position.canonical());
+            let newest = &self.seen[self.seen.len() - 1];
+            self.occurrence = self.seen.iter().filter(|&earlier| earlier == newest).count() as u32;
+        }
+    }
+}
