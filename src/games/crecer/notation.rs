@@ -2,7 +2,7 @@
 //!
 //! Knows no position: whether a move is legal is for [`Core`](super::Core) to say.
 
-use std::fmt::{self, Write};
+use std::fmt;
 use std::str::FromStr;
 
 use super::square::{NoSuchSquare, Square};
@@ -31,23 +31,29 @@ pub enum Move {
     Pass,
 }
 
+impl Move {
+    /// What the text of the move is put together from.
+    const fn parts(self) -> [&'static str; 3] {
+        match self {
+            Move::Step { from, to } => [from.name(), "-", to.name()],
+            Move::Grow(square) => ["+", square.name(), ""],
+            Move::Attack { from, to } => [from.name(), "x", to.name()],
+            Move::Pass => [PASS, "", ""],
+        }
+    }
+}
+
 impl Notation for Move {
     fn token(self) -> Token {
         let mut token = Token::new();
-        write!(token, "{self}").expect("no move is longer than five characters");
+        self.parts().iter().for_each(|part| token.push_str(part));
         token
     }
 }
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = match self {
-            Move::Step { from, to } => [from.name(), "-", to.name()],
-            Move::Grow(square) => ["+", square.name(), ""],
-            Move::Attack { from, to } => [from.name(), "x", to.name()],
-            Move::Pass => [PASS, "", ""],
-        };
-        parts.iter().try_for_each(|part| f.write_str(part))
+        self.parts().iter().try_for_each(|part| f.write_str(part))
     }
 }
 
