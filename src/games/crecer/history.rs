@@ -11,14 +11,13 @@ pub(super) struct History {
     /// The occurrence at which the game is a draw, 0 for never.
     limit: u32,
     seen: Vec<Core>,
-    /// How often the newest position occurred, itself included; 0 where repetition is off.
-    occurrence: u32,
+    occurrences: u32,
 }
 
 impl History {
     /// The history of a game that begins with this position.
     pub(super) fn new(limit: u32, start: &Core) -> History {
-        let mut history = History { limit, seen: Vec::new(), occurrence: 0 };
+        let mut history = History { limit, seen: Vec::new(), occurrences: 0 };
         history.count(start);
         history
     }
@@ -28,9 +27,9 @@ impl History {
         self.limit
     }
 
-    /// How often the newest position occurred, itself included; nothing where repetition is off.
-    pub(super) fn occurrence(&self) -> Option<u32> {
-        (self.limit > 0).then_some(self.occurrence)
+    /// How often the newest position occurred, itself included; 0 where repetition is off.
+    pub(super) const fn occurrences(&self) -> u32 {
+        self.occurrences
     }
 
     /// Takes in the position that a move led to; whether it occurred too often.
@@ -42,14 +41,14 @@ impl History {
             self.seen.clear();
         }
         self.count(position);
-        self.occurrence >= self.limit
+        self.occurrences >= self.limit
     }
 
     fn count(&mut self, position: &Core) {
         if self.limit > 0 {
             self.seen.push(position.canonical());
             let newest = &self.seen[self.seen.len() - 1];
-            self.occurrence = self.seen.iter().filter(|&earlier| earlier == newest).count() as u32;
+            self.occurrences = self.seen.iter().filter(|&earlier| earlier == newest).count() as u32;
         }
     }
 }

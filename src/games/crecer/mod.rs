@@ -4,6 +4,7 @@
 //! needs: how many plies were played, how often the position occurred, and how it ended.
 
 mod board;
+mod heights;
 mod history;
 mod illegal;
 mod notation;
@@ -21,13 +22,12 @@ pub use notation::{Move, NoSuchMove};
 pub use options::{HAND, MOST_PLIES, Options};
 pub use square::{InOrder, NoSuchSquare, SIZE, Square, Squares};
 pub use state::{Core, Ending, MOST_MOVES, Mutual, Rules};
-pub use view::View;
+pub use view::{Stacks, View};
 
 use crate::chance::Streams;
 use crate::game::{BadSetup, BoardStyle, EndReason, Game, Never, Ranking, Step, Turn};
 use crate::seat::{Seat, SeatSet};
 use history::History;
-use view::Stacks;
 
 /// One game of Crecer.
 #[derive(Clone, Debug)]
@@ -65,16 +65,10 @@ impl Crecer {
         }
         let end = self.core.play(mv);
         self.ply += 1;
-        let draw = |reason| Some(Ending { winner: None, reason });
-        self.end = if end.is_some() {
-            end
-        } else if self.history.add(mv, &self.core) {
-            draw(EndReason::Repetition)
-        } else if self.ply >= self.max_plies {
-            draw(EndReason::MaxPlies)
-        } else {
-            None
-        };
+        let repeated = self.history.add(mv, &self.core);
+        let capped = self.ply >= self.max_plies;
+        let draw = |due: bool, reason| due.then_some(Ending { winner: None, reason });
+        self.end = end.or(draw(repeated, EndReason::Repetition)).or(draw(capped, EndReason::MaxPlies));
     }
 }
 
@@ -87,7 +81,7 @@ impl Game for Crecer {
     type Options = Options;
     type Move = Move;
     type Chance = Never;
-    type View<'a> = View<'a>;
+    type View<'a> = View;
     type Illegal = Illegal;
 
     fn new(options: &Options, seats: usize) -> Result<Crecer, BadSetup> {
@@ -152,16 +146,8 @@ impl Game for Crecer {
         }
     }
 
-    fn view(&self) -> View<'_> {
-        let stacks = |index| Stacks { core: &self.core, seat: Seat::new(index) };
-        View {
-            ply: self.ply,
-            to_move: self.to_move(),
-            stacks: [stacks(0), stacks(1)],
-            hand: [0, 1].map(|index| self.core.hand(Seat::new(index))),
-            passed: self.core.passed(),
-            occurrence: self.history.occurrence(),
-        }
+    fn view(&self) -> View {
+        View::of(self)
     }
 
     fn encode(&self, out: &mut Vec<u8>) {

@@ -9,7 +9,7 @@ use crate::game::BadSetup;
 pub const HAND: u8 = 12;
 
 /// The greatest value of [`Options::max_plies`].
-pub const MOST_PLIES: u32 = 10_000;
+pub const MOST_PLIES: u32 = 100_000;
 
 /// The options of a game; each has a default, and unknown ones are refused.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -5,6 +5,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
 use crate::seat::Seat;
 
 /// How many files and how many ranks the board has.
@@ -106,6 +108,30 @@ impl FromStr for Square {
             [file @ b'a'..=b'f', rank @ b'1'..=b'6'] => Ok(Square::new((file - b'a').into(), (rank - b'1').into())),
             _ => Err(NoSuchSquare),
         }
+    }
+}
+
+impl Serialize for Square {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Square {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Square, D::Error> {
+        struct Name;
+        impl de::Visitor<'_> for Name {
+            type Value = Square;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a square")
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<Square, E> {
+                name.parse().map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_str(Name)
     }
 }
 

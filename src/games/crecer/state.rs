@@ -7,15 +7,14 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
+use super::heights::Heights;
 use super::illegal::Illegal;
 use super::notation::Move;
 use super::options::HAND;
 use super::square::{SIZE, Square, Squares};
+use super::view::Stacks;
 use crate::game::EndReason;
 use crate::seat::Seat;
-
-/// How many binary digits a height is written with.
-const DIGITS: usize = 4;
 
 /// No position has more legal moves: each of at most twelve stacks has eight neighbours to go to or to attack, and may grow.
 pub const MOST_MOVES: usize = 2 * SIZE * (8 + 1);
@@ -65,9 +64,7 @@ pub struct Ending {
 pub struct Core {
     /// Where each seat has stacks.
     stacks: [Squares; 2],
-    /// The squares whose stack's height has this binary digit, the lowest digit first. A square holds one stack, so
-    /// both seats share them.
-    digits: [Squares; DIGITS],
+    heights: Heights,
     /// The pieces in each hand.
     hand: [u8; 2],
     to_move: Seat,
@@ -122,27 +119,17 @@ impl Core {
 
     /// The squares with a stack of this height, of either seat; for 0, the empty squares.
     pub const fn of_height(&self, height: u8) -> Squares {
-        let mut squares = Squares::BOARD;
-        let mut digit = 0;
-        while digit < DIGITS {
-            squares = match height >> digit & 1 {
-                0 => squares.minus(self.digits[digit]),
-                _ => squares.and(self.digits[digit]),
-            };
-            digit += 1;
-        }
-        squares
+        self.heights.of(height)
     }
 
     /// The stacks of height 1 of a seat: those that can win, and without which it has lost.
     pub const fn singles(&self, seat: Seat) -> Squares {
-        let taller = self.digits[1].or(self.digits[2]).or(self.digits[3]);
-        self.stacks[seat.index()].minus(taller)
+        self.stacks[seat.index()].minus(self.heights.above_one())
     }
 
     /// The height of the stack on a square, 0 where there is none.
     pub fn height(&self, square: Square) -> u8 {
-        (0..DIGITS).map(|digit| u8::from(self.digits[digit].contains(square)) << digit).sum()
+        self.heights.at(square)
     }
 
     /// The seat whose stack stands on a square.
@@ -152,7 +139,7 @@ impl Core {
 
     /// How many pieces of a seat are on the board, in all its stacks.
     pub fn pieces(&self, seat: Seat) -> u32 {
-        (0..DIGITS).map(|digit| self.digits[digit].and(self.stacks(seat)).count() << digit).sum()
+        self.heights.sum(self.stacks(seat))
     }
 
     /// The fewest steps in which a stack of height 1 of this seat could reach the far rank if nothing else moved;
@@ -265,7 +252,7 @@ impl Core {
             }
             Move::Grow(square) => {
                 self.hand[mover.index()] -= 1;
-                self.add_piece(square);
+                self.heights.grow(square);
                 self.end_without_singles(mover)
             }
             Move::Attack { from, to } => {
@@ -286,27 +273,33 @@ impl Core {
 
     /// Appends the canonical bytes of the position; the rules are not part of them.
     pub fn encode(&self, out: &mut Vec<u8>) {
-        let Core { stacks, digits, hand, to_move, passed, rules: _ } = self.canonical();
-        stacks.iter().chain(&digits).for_each(|squares| out.extend(squares.to_bytes()));
+        let Core { stacks, heights, hand, to_move, passed, rules: _ } = self.canonical();
+        stacks.iter().chain(heights.digits()).for_each(|squares| out.extend(squares.to_bytes()));
         out.extend(hand);
         out.push(to_move.index() as u8 | u8::from(passed) << 1);
     }
 
     /// A board without stacks.
     pub(super) const fn bare(rules: Rules, hand: [u8; 2], to_move: Seat) -> Core {
-        let (stacks, digits) = ([Squares::EMPTY; 2], [Squares::EMPTY; DIGITS]);
-        Core { stacks, digits, hand, to_move, passed: false, rules }
+        Core { stacks: [Squares::EMPTY; 2], heights: Heights::NONE, hand, to_move, passed: false, rules }
+    }
+
+    /// The position that a state on the wire tells of.
+    pub(super) fn resume(rules: Rules, stacks: [Stacks; 2], hand: [u8; 2], to_move: Seat, passed: bool) -> Core {
+        let heights = stacks[0].heights.joined(&stacks[1].heights);
+        Core { stacks: stacks.map(|stacks| stacks.squares), heights, hand, to_move, passed, rules }
+    }
+
+    /// The stacks of a seat with their heights.
+    pub(super) fn stacks_of(&self, seat: Seat) -> Stacks {
+        let squares = self.stacks(seat);
+        Stacks { squares, heights: self.heights.within(squares) }
     }
 
     /// Puts a stack on an empty square.
     pub(super) fn put(&mut self, seat: Seat, square: Square, height: u8) {
-        let only = Squares::only(square);
-        self.stacks[seat.index()] = self.stacks[seat.index()].or(only);
-        for (digit, squares) in self.digits.iter_mut().enumerate() {
-            if height >> digit & 1 == 1 {
-                *squares = squares.or(only);
-            }
-        }
+        self.stacks[seat.index()] = self.stacks[seat.index()].or(Squares::only(square));
+        self.heights.put(square, height);
     }
 
     const fn rival(&self) -> Seat {
@@ -404,29 +397,15 @@ impl Core {
 
     /// Moves the stack on `from`, whose height stays, to the empty square `to`.
     fn carry(&mut self, seat: Seat, from: Square, to: Square) {
-        let (leave, enter) = (Squares::only(from), Squares::only(to));
-        self.stacks[seat.index()] = self.stacks[seat.index()].xor(leave).or(enter);
-        for squares in &mut self.digits {
-            if squares.contains(from) {
-                *squares = squares.xor(leave).or(enter);
-            }
-        }
-    }
-
-    /// Makes the stack on a square taller by one: a binary addition with the carry going up.
-    fn add_piece(&mut self, square: Square) {
-        let mut carry = Squares::only(square);
-        for squares in &mut self.digits {
-            let next = carry.and(*squares);
-            *squares = squares.xor(carry);
-            carry = next;
-        }
+        let squares = &mut self.stacks[seat.index()];
+        *squares = squares.minus(Squares::only(from)).or(Squares::only(to));
+        self.heights.carry(from, to);
     }
 
     /// Takes the stack on a square out of the game.
     fn remove(&mut self, square: Square) {
-        let only = Squares::only(square);
-        self.stacks.iter_mut().chain(&mut self.digits).for_each(|squares| *squares = squares.minus(only));
+        self.stacks.iter_mut().for_each(|squares| *squares = squares.minus(Squares::only(square)));
+        self.heights.remove(square);
     }
 
     fn fight(&mut self, mover: Seat, from: Square, to: Square) {

@@ -216,18 +216,18 @@ fn the_same_position_for_the_nth_time_is_a_draw() {
     let round = "a2-a3 a5-a4 a3-a2 a4-a5 ";
     let mut game = Crecer::new(&Options::default(), 2).unwrap();
     play(&mut game, round);
-    assert_eq!((game.end(), game.view().occurrence), (None, Some(2)));
+    assert_eq!((game.end(), game.view().occurrences), (None, 2));
     play(&mut game, round);
     assert_eq!(game.ending(), Some(Ending { winner: None, reason: EndReason::Repetition }));
 
     // The same squares with a piece less in a hand are another position.
     let mut game = Crecer::new(&Options { repetition: 2, ..Options::default() }, 2).unwrap();
     play(&mut game, "a2-a3 +a5 a3-a2");
-    assert_eq!((game.end(), game.view().occurrence), (None, Some(1)));
+    assert_eq!((game.end(), game.view().occurrences), (None, 1));
 
     let mut game = Crecer::new(&Options { repetition: 0, ..Options::default() }, 2).unwrap();
     play(&mut game, &round.repeat(49));
-    assert_eq!((game.end(), game.view().occurrence), (None, None));
+    assert_eq!((game.end(), game.view().occurrences), (None, 0));
     play(&mut game, round);
     assert_eq!((game.end(), game.ply()), (Some(EndReason::MaxPlies), 200));
 }
@@ -293,7 +293,7 @@ fn every_broken_rule_has_its_own_reason() {
     let over = after(position(["c5:1", "f6:1"], [0, 0], Rules::default()), "c5-c6");
     assert_eq!(over.check("f6-f5".parse().unwrap()), Err(Illegal::GameOver));
     assert_eq!(over.count_legal(), 0);
-    assert_eq!(over.view().to_move, None);
+    assert_eq!(over.view().turn, None);
 }
 
 #[test]
@@ -334,8 +334,8 @@ fn impossible_options_are_refused_with_their_field() {
     };
     assert_eq!(refused(r#"{"max_height":0}"#, 2), "max_height: 0 is not a height from 1 to 12");
     assert_eq!(refused(r#"{"max_height":13}"#, 2), "max_height: 13 is not a height from 1 to 12");
-    assert_eq!(refused(r#"{"max_plies":0}"#, 2), "max_plies: 0 is not a number of plies from 1 to 10000");
-    assert_eq!(refused(r#"{"max_plies":10001}"#, 2), "max_plies: 10001 is not a number of plies from 1 to 10000");
+    assert_eq!(refused(r#"{"max_plies":0}"#, 2), "max_plies: 0 is not a number of plies from 1 to 100000");
+    assert_eq!(refused(r#"{"max_plies":100001}"#, 2), "max_plies: 100001 is not a number of plies from 1 to 100000");
     assert!(refused(r#"{"repetition":1}"#, 2).starts_with("repetition: 1 would end every game"));
     assert_eq!(refused("{}", 3), "seats: crecer is played by 2, not by 3");
     for bad in [r#"{"height":4}"#, r#"{"mutual":"win"}"#, r#"{"max_height":-1}"#, r#"{"attack_up":1}"#] {
@@ -364,6 +364,29 @@ fn the_rules_in_words_show_the_state_as_it_is_and_every_option_with_its_default(
     let options = serde_json::to_value(Options::default()).unwrap();
     for (name, default) in options.as_object().unwrap() {
         assert!(Crecer::RULES.contains(&format!("| `{name}` | `{default}` |")), "{name} = {default}");
+    }
+}
+
+#[test]
+fn a_state_is_read_back_to_the_position_if_it_is_sound() {
+    let game = after(position(["c3:3 a1:1", "d4:2 a6:1"], [1, 12], Rules::default()), "c3-c4");
+    let state = serde_json::to_string(&game.view()).unwrap();
+    let core = |state: &str| serde_json::from_str::<View>(state).unwrap().core(Rules::default());
+    assert_eq!(core(&state), Some(*game.core()));
+    for (sound, unsound) in [
+        (r#""turn":1"#, r#""turn":null"#),
+        (r#""turn":1"#, r#""turn":2"#),
+        (r#""hand":[1,12]"#, r#""hand":[1,13]"#),
+        (r#""d4":2"#, r#""c4":2"#),
+        (r#""d4":2"#, r#""d4":5"#),
+        (r#""a6":1"#, r#""a6":2"#),
+        (r#""d4":2"#, r#""b6":4,"c6":4,"d6":4"#),
+    ] {
+        assert!(state.contains(sound), "{sound}");
+        assert_eq!(core(&state.replace(sound, unsound)), None, "{unsound}");
+    }
+    for unreadable in [r#""d4":0"#, r#""d4":13"#, r#""d7":2"#, r#""d4":2,"d4":2"#] {
+        assert!(serde_json::from_str::<View>(&state.replace(r#""d4":2"#, unreadable)).is_err(), "{unreadable}");
     }
 }
 
