@@ -7,6 +7,7 @@ mod naive;
 use super::*;
 use crate::chance::{Hex32, Purpose, Streams};
 use crate::game::{Notation, Token};
+use crate::games::conformance;
 
 const SEAT_0: Seat = Seat::new(0);
 const SEAT_1: Seat = Seat::new(1);
@@ -62,6 +63,22 @@ fn refusal(core: &Core, token: &str) -> Illegal {
 
 fn square(name: &str) -> Square {
     name.parse().unwrap()
+}
+
+#[test]
+fn the_promises_of_a_game_are_kept_with_all_options() {
+    let options = |json: &str| serde_json::from_str::<Options>(json).unwrap();
+    conformance::check::<Crecer>(&Options::default(), 2, 3, 200);
+    for (json, plies) in [
+        (r#"{"max_height":1,"max_plies":60}"#, 60),
+        (r#"{"max_height":12,"max_plies":300}"#, 300),
+        (r#"{"attack_up":false,"mutual":"mover_wins"}"#, 200),
+        (r#"{"backward":false,"mutual":"mover_loses","repetition":0}"#, 200),
+        (r#"{"repetition":2,"max_plies":100000}"#, 2000),
+        (r#"{"max_plies":1}"#, 1),
+    ] {
+        conformance::check::<Crecer>(&options(json), 2, 2, plies);
+    }
 }
 
 #[test]
