@@ -101,7 +101,7 @@ impl Board<'_> {
         let sign = self.signs.stacks[seat.index()];
         let (stacks, singles) = (self.core.stacks(seat).count(), self.core.singles(seat).count());
         let hand = self.core.hand(seat);
-        write!(out, "   {paint}{sign}{plain} seat {seat}: {hand} in hand, {stacks} stacks, {singles} of height 1")?;
+        write!(out, "   {paint}{sign}{plain} seat {seat}: hand {hand}, stacks {stacks} ({singles} of height 1)")?;
         writeln!(out, "{}", if to_move { ", to move" } else { "" })
     }
 

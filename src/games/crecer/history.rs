@@ -52,3 +52,23 @@ impl History {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::crecer::Rules;
+
+    #[test]
+    fn it_holds_no_more_than_can_come_back_and_nothing_where_it_is_off() {
+        let start = Core::start(Rules::default());
+        let [step, growth]: [Move; 2] = ["a2-a3", "+a1"].map(|token| token.parse().unwrap());
+        let mut history = History::new(3, &start);
+        history.add(step, &start);
+        assert_eq!(history.seen.len(), 2);
+        history.add(growth, &start);
+        assert_eq!((history.seen.len(), history.occurrences()), (1, 1));
+        let mut off = History::new(0, &start);
+        off.add(step, &start);
+        assert_eq!((off.seen.capacity(), off.occurrences()), (0, 0));
+    }
+}

@@ -250,6 +250,16 @@ fn the_same_position_for_the_nth_time_is_a_draw() {
 }
 
 #[test]
+fn a_position_reached_by_a_pass_and_by_a_move_is_the_same() {
+    let rules = Rules { backward: false, ..Rules::default() };
+    let mut game = game_at(position(["a1:1", "a3:4 b2:4 b3:4 f5:1"], [0, 0], rules), 200, 2);
+    play(&mut game, "a1-a2 f5-e5 pass e5-f5");
+    assert_eq!(game.end(), None);
+    play(&mut game, "pass");
+    assert_eq!(game.end(), Some(EndReason::Repetition));
+}
+
+#[test]
 fn endings_are_judged_in_their_order() {
     let mut both = Crecer::new(&Options { repetition: 2, max_plies: 4, ..Options::default() }, 2).unwrap();
     play(&mut both, "a2-a3 a5-a4 a3-a2 a4-a5");
@@ -422,6 +432,11 @@ fn search_is_told_how_far_it_is_to_the_goal() {
     assert_eq!(position(way_round, [0, 0], Rules::default()).steps_to_goal(SEAT_0), Some(3));
     let forward_only = Rules { backward: false, ..Rules::default() };
     assert_eq!(position(way_round, [0, 0], forward_only).steps_to_goal(SEAT_0), None);
+    // The same seen from the other side.
+    let way_round = ["a1:2 b1:2 c1:2 d1:2 e1:1 b2:1 d2:2", "c2:1"];
+    assert_eq!(position(way_round, [0, 0], Rules::default()).steps_to_goal(SEAT_1), Some(3));
+    assert_eq!(position(way_round, [0, 0], forward_only).steps_to_goal(SEAT_1), None);
+    assert_eq!(position(["c3:1", "d4:1"], [0, 0], forward_only).steps_to_goal(SEAT_1), Some(3));
     assert_eq!(position(["b1:2", "e6:1"], [0, 0], Rules::default()).steps_to_goal(SEAT_0), None);
 }
 
@@ -447,8 +462,8 @@ fn the_board_shows_heights_hands_and_who_is_to_move() {
  1 | ^1  |     |     |     |     |     |
    +-----+-----+-----+-----+-----+-----+
       a     b     c     d     e     f
-   v seat 1: 11 in hand, 2 stacks, 1 of height 1
-   ^ seat 0: 3 in hand, 2 stacks, 1 of height 1, to move
+   v seat 1: hand 11, stacks 2 (1 of height 1)
+   ^ seat 0: hand 3, stacks 2 (1 of height 1), to move
 ";
     assert_eq!(drawn(false, false), ascii);
     assert!(drawn(false, true).is_ascii());
