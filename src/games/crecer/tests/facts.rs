@@ -1,4 +1,4 @@
-//! The numbers of `fixtures/crecer.json`, which were computed by programs of other authors.
+//! The numbers of `fixtures/crecer.json`, which other programs computed.
 
 use std::collections::BTreeMap;
 
