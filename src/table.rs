@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::chance::Streams;
 use crate::game::{self, BadSetup, BoardStyle, ChanceInPerft, EndReason, Game, Notation, Step, Token, Turn};
 use crate::games::alto_ahi::AltoAhi;
+use crate::games::crecer::Crecer;
 use crate::seat::Seat;
 
 /// The games that can be refereed.
@@ -19,6 +20,8 @@ use crate::seat::Seat;
 pub enum GameName {
     /// Alto Ahí, of the Quoridor family.
     AltoAhi,
+    /// Crecer, a race of single pieces among stacks.
+    Crecer,
 }
 
 /// What the command line can say of a game without opening it.
@@ -59,11 +62,12 @@ fn without_position(message: &str) -> &str {
 
 impl GameName {
     /// All games, in the order in which they are listed.
-    pub const ALL: &'static [GameName] = &[GameName::AltoAhi];
+    pub const ALL: &'static [GameName] = &[GameName::AltoAhi, GameName::Crecer];
 
     fn facts(self) -> Facts {
         match self {
             GameName::AltoAhi => facts_of::<AltoAhi>(),
+            GameName::Crecer => facts_of::<Crecer>(),
         }
     }
 

@@ -3,3 +3,4 @@
 pub mod alto_ahi;
 #[cfg(test)]
 pub mod conformance;
+pub mod crecer;
