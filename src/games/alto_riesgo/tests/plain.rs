@@ -1,0 +1,136 @@
+//! The rules a second time, written plainly over lists and text, and random games in which both have to agree.
+
+use super::*;
+use crate::chance::Draws;
+
+struct Plain {
+    track: Vec<char>,
+    climbers: Vec<Vec<usize>>,
+    lower_only: bool,
+}
+
+impl Plain {
+    fn summit(&self) -> usize {
+        self.track.len() + 1
+    }
+
+    fn is_open(&self, zone: usize) -> bool {
+        zone == 0 || self.track[zone - 1] == 'B' || !self.climbers.iter().flatten().any(|&stands| stands == zone)
+    }
+
+    fn drop_below(&self, zone: usize) -> usize {
+        (0..zone).rev().find(|&lower| self.is_open(lower)).unwrap()
+    }
+
+    fn climb(&mut self, seat: usize, from: usize, ascents: usize) {
+        let to = (from + ascents).min(self.summit());
+        let mover = self.climbers[seat].iter().position(|&zone| zone == from).unwrap();
+        self.climbers[seat].remove(mover);
+        if to < self.summit() && !self.is_open(to) {
+            let down = self.drop_below(to);
+            let knocked = self.climbers.iter_mut().flatten().find(|zone| **zone == to).unwrap();
+            *knocked = down;
+        }
+        self.climbers[seat].push(to);
+    }
+
+    fn fall(&mut self, seat: usize) {
+        let summit = self.summit();
+        let mut walking: Vec<usize> = self.climbers[seat].iter().copied().filter(|&zone| zone < summit).collect();
+        let arrived = self.climbers[seat].len() - walking.len();
+        walking.sort();
+        let highest = walking.pop().unwrap();
+        let next = walking.iter().rev().find(|&&zone| zone < highest || !self.lower_only);
+        let to = match next {
+            Some(&zone) if zone > 0 => self.drop_below(zone),
+            _ => 0,
+        };
+        walking.push(to);
+        walking.extend(vec![summit; arrived]);
+        self.climbers[seat] = walking;
+    }
+
+    fn sorted(&self) -> Vec<Vec<u8>> {
+        let sort = |zones: &Vec<usize>| {
+            let mut zones: Vec<u8> = zones.iter().map(|&zone| zone as u8).collect();
+            zones.sort_by(|first, second| second.cmp(first));
+            zones
+        };
+        self.climbers.iter().map(sort).collect()
+    }
+}
+
+/// A game of random moves in which both rules, and the ways through state and list, are compared at every step.
+fn compare(json: &str, seats: usize, seed: &str, leave: bool) -> EndReason {
+    let mut streams = Streams::new(Hex32::from_text(seed));
+    let mut choices = streams.of(Purpose::Opening).clone();
+    let mut game = AltoRiesgo::new(&options(json), seats).unwrap();
+    let setup = game.options();
+    let mut plain = Plain {
+        track: setup.track.chars().collect(),
+        climbers: vec![vec![0; setup.climbers.unwrap().into()]; seats],
+        lower_only: setup.tie_next == TieNext::LowerOnly,
+    };
+    loop {
+        let core = game.core;
+        assert_eq!(zones(&core), plain.sorted());
+        assert_eq!(State::of(&core).position(*core.rules()), Ok(core));
+        let seat = core.seat().index();
+        if leave && core.present().len() > 2 && choices.below(60) == 0 && game.end().is_none() {
+            let gone = core.present().iter().nth(choices.below(core.present().len() as u32) as usize).unwrap();
+            plain.climbers[gone.index()].clear();
+            game.apply(Step::Leave(gone));
+            continue;
+        }
+        match game.turn() {
+            Turn::Over(ranking) => {
+                assert_eq!(ranking.seats(), core.present());
+                return game.end().unwrap();
+            }
+            Turn::Chance => {
+                let roll = game.draw(&mut streams);
+                if roll.throw() == Throw::default() {
+                    plain.fall(seat);
+                }
+                game.apply(Step::Chance(roll));
+            }
+            Turn::Seat(_) => {
+                let mv = random_move(&game, &mut choices);
+                if let Move::Climb(from) = mv {
+                    plain.climb(seat, from.into(), core.ascents().into());
+                }
+                game.apply(Step::Move(mv));
+            }
+        }
+    }
+}
+
+fn random_move(game: &AltoRiesgo, choices: &mut Draws) -> Move {
+    let mut moves = Vec::new();
+    game.legal_moves(&mut moves);
+    assert_eq!(moves.len() as u64, game.count_legal());
+    assert!(!moves.is_empty());
+    let tokens = (0..=31).map(Move::Climb).chain([Move::Roll, Move::Stop]);
+    tokens.for_each(|mv| assert_eq!(game.check(mv).is_ok(), moves.contains(&mv), "{mv:?}"));
+    moves[choices.below(moves.len() as u32) as usize]
+}
+
+#[test]
+fn random_games_agree_with_the_rules_written_plainly() {
+    let all = [
+        "{}",
+        r#"{"tie_next":"lower_only"}"#,
+        r#"{"track":"BCCCCCCCCCCCC","climbers":4}"#,
+        r#"{"track":"CCCCCCBC","climbers":3,"tie_next":"lower_only","max_turns":120}"#,
+        r#"{"track":"B","climbers":1}"#,
+        r#"{"dice":1,"max_turns":200}"#,
+        r#"{"track":"CCCCCCCCCCCCCCCCCCCCCCCCCCCCCB","climbers":4,"dice":3,"max_turns":300}"#,
+    ];
+    let mut ends = Vec::new();
+    for (json, seats) in all.iter().flat_map(|json| [2, 3, 4].map(|seats| (json, seats))) {
+        for (seed, leave) in [("a", false), ("b", false), ("c", true)] {
+            ends.push(compare(json, seats, seed, leave));
+        }
+    }
+    assert!(ends.contains(&EndReason::Goal) && ends.contains(&EndReason::MaxTurns));
+}

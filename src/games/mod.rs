@@ -1,0 +1,3 @@
+//! The games, a folder each: rules, notation, public view and board. Each stands alone; none knows another.
+
+pub mod alto_riesgo;
