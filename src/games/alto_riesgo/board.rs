@@ -137,7 +137,7 @@ impl Drawing<'_> {
 
     /// The climber on a cliff, if there is one.
     fn on_cliff(&mut self, zone: u8) -> fmt::Result {
-        let climber = self.core.present().iter().find(|&seat| self.core.climbers(seat).contains(&zone));
+        let climber = self.core.seats_in().iter().find(|&seat| self.core.climbers(seat).contains(&zone));
         self.blanks(CLIFF_WIDTH / 2)?;
         match climber {
             Some(seat) => self.climbers(seat, 1)?,
@@ -159,7 +159,7 @@ impl Drawing<'_> {
         if !self.style.colour {
             return text(self.out);
         }
-        let weight = if seat == self.core.seat() { "1;" } else { "" };
+        let weight = if seat == self.core.to_move() { "1;" } else { "" };
         write!(self.out, "\x1b[{weight}{}m", SEAT_COLOURS[seat.index()])?;
         text(self.out)?;
         self.out.write_str("\x1b[0m")
@@ -202,7 +202,7 @@ impl Drawing<'_> {
     /// Whose turn it is and the dice of the turn, or how the game ended.
     fn status(&mut self) -> fmt::Result {
         let core = self.core;
-        let seat = core.seat();
+        let seat = core.to_move();
         match core.phase() {
             Phase::Over(EndReason::Goal) => {
                 self.coloured(seat, |out| write!(out, "seat {seat}"))?;

@@ -72,7 +72,7 @@ impl Game for AltoRiesgo {
     fn turn(&self) -> Turn {
         match self.core.phase() {
             Phase::Dice => Turn::Chance,
-            Phase::Choice => Turn::Seat(self.core.seat()),
+            Phase::Choice => Turn::Seat(self.core.to_move()),
             Phase::Over(_) => Turn::Over(self.core.ranking()),
         }
     }
@@ -98,7 +98,7 @@ impl Game for AltoRiesgo {
 
     fn draw(&self, chance: &mut Streams) -> Roll {
         assert!(self.core.phase() == Phase::Dice, "no dice are to be thrown");
-        Roll::draw(self.core.danger(), chance.of(Purpose::Dice(self.core.seat())))
+        Roll::draw(self.core.danger(), chance.of(Purpose::Dice(self.core.to_move())))
     }
 
     fn check_chance(&self, outcome: &Roll) -> Result<(), Illegal> {
@@ -134,7 +134,7 @@ impl Game for AltoRiesgo {
             Phase::Over(EndReason::Goal) => 2,
             Phase::Over(_) => 3,
         };
-        out.extend([core.present().bits(), core.seat().index() as u8, phase, core.danger(), core.ascents()]);
+        out.extend([core.seats_in().bits(), core.to_move().index() as u8, phase, core.danger(), core.ascents()]);
         out.extend(core.turns().to_le_bytes());
         Seat::first(core.seats()).for_each(|seat| out.extend_from_slice(core.climbers(seat)));
     }

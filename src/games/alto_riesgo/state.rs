@@ -13,7 +13,7 @@ use crate::seat::{MAX_SEATS, Seat, SeatSet};
 pub enum Phase {
     /// The dice of [`Core::danger`] are to be thrown.
     Dice,
-    /// The seat of [`Core::seat`] decides.
+    /// The seat of [`Core::to_move`] decides.
     Choice,
     /// The game is over.
     Over(EndReason),
@@ -100,8 +100,8 @@ pub struct Core {
     pub(super) taken: u32,
     pub(super) turns: u32,
     pub(super) seats: u8,
-    pub(super) present: SeatSet,
-    pub(super) seat: Seat,
+    pub(super) seats_in: SeatSet,
+    pub(super) to_move: Seat,
     pub(super) danger: u8,
     pub(super) ascents: u8,
     pub(super) phase: Phase,
@@ -119,8 +119,8 @@ impl Core {
             taken: 0,
             turns: 0,
             seats: seats as u8,
-            present: SeatSet::first(seats),
-            seat: Seat::new(0),
+            seats_in: SeatSet::first(seats),
+            to_move: Seat::new(0),
             danger: rules.dice(),
             ascents: 0,
             phase: Phase::Dice,
@@ -138,13 +138,13 @@ impl Core {
     }
 
     /// The seats still in.
-    pub const fn present(&self) -> SeatSet {
-        self.present
+    pub const fn seats_in(&self) -> SeatSet {
+        self.seats_in
     }
 
     /// The seat whose turn it is; after the end the one whose turn was the last.
-    pub const fn seat(&self) -> Seat {
-        self.seat
+    pub const fn to_move(&self) -> Seat {
+        self.to_move
     }
 
     /// Where the turn stands.
@@ -179,13 +179,18 @@ impl Core {
 
     /// The zones of a seat's climbers, the highest first; empty for a seat that is out.
     pub fn climbers(&self, seat: Seat) -> &[u8] {
-        let count = if self.present.contains(seat) { self.rules.climbers() } else { 0 };
+        let count = if self.seats_in.contains(seat) { self.rules.climbers() } else { 0 };
         &self.climbers[seat.index()][..usize::from(count)]
     }
 
     /// How many climbers of a seat stand on the Summit.
     pub fn on_summit(&self, seat: Seat) -> u8 {
         self.climbers(seat).iter().filter(|&&zone| zone == self.rules.summit()).count() as u8
+    }
+
+    /// Whether all climbers of a seat stand on the Summit: of a seat that is out, none does.
+    pub fn has_arrived(&self, seat: Seat) -> bool {
+        self.climbers(seat).last() == Some(&self.rules.summit())
     }
 
     /// The sum of the zones of a seat's climbers.
@@ -206,7 +211,7 @@ impl Core {
     /// The zones from which the seat to move may climb now, as a set: empty where it can only `stop`, or is not asked.
     pub fn may_climb_from(&self) -> u32 {
         match self.phase {
-            Phase::Choice if self.ascents > 0 => self.zones(self.seat),
+            Phase::Choice if self.ascents > 0 => self.zones(self.to_move),
             _ => 0,
         }
     }
@@ -256,7 +261,7 @@ impl Core {
             (Phase::Choice, Move::Stop) => Ok(()),
             (Phase::Choice, Move::Climb(_)) if self.ascents == 0 => Err(Illegal::NoAscents),
             (Phase::Choice, Move::Climb(zone)) if zone > summit => Err(Illegal::NoSuchZone { zone, summit }),
-            (Phase::Choice, Move::Climb(zone)) if !self.climbers(self.seat).contains(&zone) => {
+            (Phase::Choice, Move::Climb(zone)) if !self.climbers(self.to_move).contains(&zone) => {
                 Err(Illegal::NobodyThere { zone })
             }
             (Phase::Choice, Move::Climb(zone)) if zone == summit => Err(Illegal::OnSummit),
@@ -312,8 +317,8 @@ impl Core {
         let aside = throw.ascents + throw.weather;
         assert!(self.phase == Phase::Dice && aside <= self.danger, "{throw:?} is not due");
         if aside == 0 {
-            if let Some((from, to)) = self.fall(self.seat) {
-                self.replace(self.seat, from, to);
+            if let Some((from, to)) = self.fall(self.to_move) {
+                self.replace(self.to_move, from, to);
                 self.taken = self.taken & !(1 << from) | self.rules.cliffs() & 1 << to;
             }
             self.end_turn(false);
@@ -331,15 +336,15 @@ impl Core {
     /// If the seat is not in, if fewer than two others are, or if the game is over.
     pub fn leave(&mut self, seat: Seat) {
         assert!(!matches!(self.phase, Phase::Over(_)), "nobody leaves a game that is over");
-        assert!(self.present.contains(seat) && self.present.len() > 2, "a seat that leaves leaves two others");
+        assert!(self.seats_in.contains(seat) && self.seats_in.len() > 2, "a seat that leaves leaves two others");
         self.taken &= !self.zones(seat);
         self.climbers[seat.index()] = [0; MAX_CLIMBERS];
-        self.present = self.present.without(seat);
-        if seat != self.seat {
+        self.seats_in = self.seats_in.without(seat);
+        if seat != self.to_move {
             return;
         }
         match self.danger == self.rules.dice() {
-            true => self.seat = self.next_seat(),
+            true => self.to_move = self.next_seat(),
             false => self.end_turn(false),
         }
     }
@@ -347,10 +352,10 @@ impl Core {
     /// The order of the seats still in: the winner, if there is one, and then by climbers on the Summit and the sum of zones.
     pub fn ranking(&self) -> Ranking {
         let mut ranking = Ranking::default();
-        let mut rest = self.present;
+        let mut rest = self.seats_in;
         if self.phase == Phase::Over(EndReason::Goal) {
-            ranking.push(SeatSet::only(self.seat));
-            rest = rest.without(self.seat);
+            ranking.push(SeatSet::only(self.to_move));
+            rest = rest.without(self.to_move);
         }
         let others = Ranking::by_score(rest, |seat| (self.on_summit(seat), self.progress(seat)));
         others.groups().for_each(|group| ranking.push(group));
@@ -365,7 +370,7 @@ impl Core {
             self.replace(knock.seat, to, knock.to);
             arrivals |= 1 << knock.to;
         }
-        self.replace(self.seat, from, to);
+        self.replace(self.to_move, from, to);
         self.taken = self.taken & !(1 << from) | self.rules.cliffs() & arrivals;
     }
 
@@ -374,23 +379,18 @@ impl Core {
         self.turns += 1;
         self.danger = self.rules.dice();
         self.ascents = 0;
-        self.phase = if self.has_won() {
+        self.phase = if self.has_arrived(self.to_move) {
             Phase::Over(EndReason::Goal)
         } else if self.turns == self.rules.max_turns() {
             Phase::Over(EndReason::MaxTurns)
         } else {
-            self.seat = if again { self.seat } else { self.next_seat() };
+            self.to_move = if again { self.to_move } else { self.next_seat() };
             Phase::Dice
         };
     }
 
-    /// Whether the seat whose turn it is has all its climbers on the Summit.
-    fn has_won(&self) -> bool {
-        self.climbers(self.seat).last() == Some(&self.rules.summit())
-    }
-
     fn next_seat(&self) -> Seat {
-        self.present.after(self.seat).expect("a seat is in until the end")
+        self.seats_in.after(self.to_move).expect("a seat is in until the end")
     }
 
     /// The seat whose climber stands on this cliff.

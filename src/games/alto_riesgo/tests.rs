@@ -19,9 +19,15 @@ fn options(json: &str) -> Options {
 fn mountain(json: &str, climbers: &[&[u8]]) -> Core {
     let climbers = BySeat::collect(climbers.iter().map(|zones| zones.iter().copied().collect()));
     let rules = Rules::new(&options(json), climbers.len()).unwrap();
-    let seat = Seat::new(0);
-    let state =
-        State { turns_played: 0, seat, phase: PhaseName::Dice, climbers, danger: rules.dice(), ascents: 0, weather: 0 };
+    let state = State {
+        turn: Some(Seat::new(0)),
+        phase: PhaseName::Dice,
+        turns_played: 0,
+        climbers,
+        danger: rules.dice(),
+        ascents: 0,
+        weather: 0,
+    };
     state.position(rules).unwrap()
 }
 
@@ -52,7 +58,7 @@ fn a_game_begins_with_a_throw_of_all_dice_by_seat_0() {
     for (seats, climbers) in [(2, 4), (3, 3), (4, 2)] {
         let game = AltoRiesgo::new(&Options::default(), seats).unwrap();
         assert_eq!(game.turn(), Turn::Chance);
-        assert_eq!((game.core.seat(), game.core.danger()), (Seat::new(0), 6));
+        assert_eq!((game.core.to_move(), game.core.danger()), (Seat::new(0), 6));
         assert!(zones(&game.core).iter().all(|zones| *zones == vec![0; climbers]));
         assert_eq!(game.core.rules().summit(), 10);
     }
@@ -72,7 +78,7 @@ fn weather_alone_is_a_throw_to_go_on_with_and_stop_ends_the_turn() {
     let core = after(mountain("{}", &[&[3, 0, 0, 0], &[0; 4]]), "DDDDDW");
     assert_eq!(legal(&core), ["roll", "stop"]);
     let core = after(core, "stop");
-    assert_eq!((core.seat(), core.turns(), core.danger()), (Seat::new(1), 1, 6));
+    assert_eq!((core.to_move(), core.turns(), core.danger()), (Seat::new(1), 1, 6));
     assert_eq!(zones(&core)[0], [3, 0, 0, 0]);
 }
 
@@ -80,14 +86,14 @@ fn weather_alone_is_a_throw_to_go_on_with_and_stop_ends_the_turn() {
 fn a_climb_ends_the_turn_even_with_dice_to_roll() {
     let core = after(mountain("{}", &[&[3, 0, 0, 0], &[0; 4]]), "ADDDWA climb-0");
     assert_eq!(zones(&core)[0], [3, 2, 0, 0]);
-    assert_eq!((core.seat(), core.turns(), core.phase()), (Seat::new(1), 1, Phase::Dice));
+    assert_eq!((core.to_move(), core.turns(), core.phase()), (Seat::new(1), 1, Phase::Dice));
 }
 
 #[test]
 fn danger_alone_is_a_fall_and_the_ascents_set_aside_are_lost() {
     let core = after(mountain("{}", &[&[8, 4, 0, 0], &[0; 4]]), "AAAADD roll DD");
     assert_eq!(zones(&core)[0], [4, 3, 0, 0]);
-    assert_eq!((core.seat(), core.ascents(), core.danger(), core.turns()), (Seat::new(1), 0, 6, 1));
+    assert_eq!((core.to_move(), core.ascents(), core.danger(), core.turns()), (Seat::new(1), 0, 6, 1));
 }
 
 #[test]
@@ -103,7 +109,7 @@ fn all_dice_aside_make_a_seat_climb_and_play_another_turn() {
     assert_eq!(legal(&core), ["climb-0", "climb-3"]);
     let core = after(core, "climb-3");
     assert_eq!(zones(&core)[0], [7, 0, 0, 0]);
-    assert_eq!((core.seat(), core.turns(), core.danger(), core.phase()), (Seat::new(0), 1, 6, Phase::Dice));
+    assert_eq!((core.to_move(), core.turns(), core.danger(), core.phase()), (Seat::new(0), 1, 6, Phase::Dice));
 }
 
 #[test]
@@ -111,7 +117,7 @@ fn six_weathers_are_another_turn_without_a_climb() {
     let core = after(mountain("{}", &[&[3, 0, 0, 0], &[0; 4]]), "WWWWWW");
     assert_eq!(legal(&core), ["stop"]);
     let core = after(core, "stop");
-    assert_eq!((core.seat(), core.turns(), core.phase()), (Seat::new(0), 1, Phase::Dice));
+    assert_eq!((core.to_move(), core.turns(), core.phase()), (Seat::new(0), 1, Phase::Dice));
 }
 
 #[test]
@@ -208,12 +214,12 @@ fn a_seat_that_leaves_takes_its_climbers_along_and_its_turn_ends() {
     for steps in ["AADDDW", "AADDDW roll", "AAADDW roll AW"] {
         let mut core = after(mountain("{}", three), steps);
         core.leave(Seat::new(0));
-        assert_eq!((core.seat(), core.turns(), core.phase()), (Seat::new(1), 1, Phase::Dice), "{steps}");
+        assert_eq!((core.to_move(), core.turns(), core.phase()), (Seat::new(1), 1, Phase::Dice), "{steps}");
         assert_eq!((core.danger(), core.ascents()), (6, 0));
         assert_eq!(zones(&core), [&[][..], &[3, 2, 0], &[9, 0, 0]]);
         assert_eq!(core.taken(), 1 << 3 | 1 << 9);
         // Turns skip it from now on.
-        assert_eq!(after(core, "WDDDDD stop WDDDDD stop").seat(), Seat::new(1));
+        assert_eq!(after(core, "WDDDDD stop WDDDDD stop").to_move(), Seat::new(1));
     }
 }
 
@@ -222,9 +228,9 @@ fn a_seat_that_leaves_off_turn_disturbs_nothing_else() {
     let mut core = after(mountain("{}", &[&[5, 4, 0], &[3, 2, 0], &[9, 0, 0]]), "AADDDW");
     let before = core;
     core.leave(Seat::new(2));
-    assert_eq!(core, Core { present: SeatSet::first(2), climbers: core.climbers, taken: core.taken, ..before });
+    assert_eq!(core, Core { seats_in: SeatSet::first(2), climbers: core.climbers, taken: core.taken, ..before });
     assert_eq!(core.taken(), 1 << 5 | 1 << 4 | 1 << 3);
-    assert_eq!(after(core, "climb-0 WDDDDD stop").seat(), Seat::new(0));
+    assert_eq!(after(core, "climb-0 WDDDDD stop").to_move(), Seat::new(0));
 }
 
 #[test]
@@ -232,7 +238,7 @@ fn a_seat_that_leaves_before_its_first_throw_is_skipped_and_no_turn_counts() {
     let mut core = AltoRiesgo::new(&Options::default(), 4).unwrap().core;
     core.leave(Seat::new(0));
     core.leave(Seat::new(1));
-    assert_eq!((core.seat(), core.turns(), core.phase()), (Seat::new(2), 0, Phase::Dice));
+    assert_eq!((core.to_move(), core.turns(), core.phase()), (Seat::new(2), 0, Phase::Dice));
 }
 
 #[test]
@@ -265,7 +271,7 @@ fn dice_of_seat_1(greedy: bool) -> String {
         match game.turn() {
             Turn::Chance => {
                 let roll = game.draw(&mut streams);
-                if game.core.seat() == Seat::new(1) {
+                if game.core.to_move() == Seat::new(1) {
                     thrown += &roll.to_string();
                 }
                 game.apply(Step::Chance(roll));

@@ -7,18 +7,17 @@ use serde::{Deserialize, Serialize};
 
 use super::options::{MAX_CLIMBERS, Rules};
 use super::state::{Core, Phase};
-use crate::game::EndReason;
-use crate::seat::{BySeat, Seat, SeatSet};
+use crate::seat::{BySeat, Seat};
 
 /// The public state: what stands under `state` on the wire.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct State {
-    /// The turns that have ended, of all seats together.
-    pub turns_played: u32,
-    /// The seat whose turn it is; after the end the one whose turn was the last.
-    pub seat: Seat,
+    /// The seat whose turn it is; nobody when the game is over.
+    pub turn: Option<Seat>,
     /// Where the turn stands.
     pub phase: PhaseName,
+    /// The turns that have ended, of all seats together.
+    pub turns_played: u32,
     /// The zones of each seat's climbers, the highest first; an empty list for a seat that is out.
     pub climbers: BySeat<ArrayVec<u8, MAX_CLIMBERS>>,
     /// The dice that are not set aside: to be thrown, or showing danger.
@@ -73,22 +72,26 @@ pub enum BadState {
         /// The weathers.
         weather: u8,
     },
-    /// A turn of a seat that is out, a game that is over and goes on, or the other way round.
-    #[error("neither a turn of a seat that is in, nor the end of a game")]
+    /// A turn of no seat, or of one that is out.
+    #[error("it is the turn of no seat that is in")]
     Turn,
+    /// A finished game.
+    #[error("the game is over, and there is nothing left to play")]
+    Over,
 }
 
 impl State {
     /// The public state of a position.
     pub fn of(core: &Core) -> State {
+        let (phase, turn) = match core.phase() {
+            Phase::Dice => (PhaseName::Dice, Some(core.to_move())),
+            Phase::Choice => (PhaseName::Choice, Some(core.to_move())),
+            Phase::Over(_) => (PhaseName::Over, None),
+        };
         State {
+            turn,
+            phase,
             turns_played: core.turns(),
-            seat: core.seat(),
-            phase: match core.phase() {
-                Phase::Dice => PhaseName::Dice,
-                Phase::Choice => PhaseName::Choice,
-                Phase::Over(_) => PhaseName::Over,
-            },
             climbers: BySeat::from_fn(core.seats(), |seat| core.climbers(seat).iter().copied().collect()),
             danger: core.danger(),
             ascents: core.ascents(),
@@ -96,7 +99,7 @@ impl State {
         }
     }
 
-    /// The position with this state, in a game with these rules.
+    /// The position with this state, in a game with these rules that is not over.
     ///
     /// # Errors
     /// What keeps it from being a position.
@@ -106,16 +109,20 @@ impl State {
             return Err(BadState::Seats(seats));
         }
         let mut core = Core::new(rules, seats);
-        core.present = self.climbers.seats().filter(|(_, zones)| !zones.is_empty()).map(|(seat, _)| seat).collect();
+        core.seats_in = self.climbers.seats().filter(|(_, zones)| !zones.is_empty()).map(|(seat, _)| seat).collect();
         for (seat, zones) in self.climbers.seats() {
             self.put(&mut core, seat, zones)?;
         }
         core.turns = self.turns_played;
-        core.seat = self.seat;
+        core.to_move = self.turn.filter(|&seat| core.seats_in.contains(seat)).ok_or(BadState::Turn)?;
+        core.phase = match self.phase {
+            PhaseName::Dice => Phase::Dice,
+            PhaseName::Choice => Phase::Choice,
+            PhaseName::Over => return Err(BadState::Over),
+        };
         self.set_dice(&mut core)?;
-        let phase = self.phase_of(&core).ok_or(BadState::Turn)?;
-        core.phase = phase;
-        Ok(core)
+        let arrived = core.seats_in.iter().any(|seat| core.has_arrived(seat));
+        if arrived || core.turns >= rules.max_turns() { Err(BadState::Over) } else { Ok(core) }
     }
 
     /// Puts the climbers of a seat on the track.
@@ -139,33 +146,13 @@ impl State {
     }
 
     fn set_dice(&self, core: &mut Core) -> Result<(), BadState> {
-        let State { danger, ascents, weather, phase, .. } = *self;
+        let State { danger, ascents, weather, .. } = *self;
         let sum = u32::from(danger) + u32::from(ascents) + u32::from(weather);
-        let all = danger == core.rules.dice();
-        let fits = match phase {
-            PhaseName::Dice => danger > 0,
-            PhaseName::Choice => !all,
-            PhaseName::Over => all,
-        };
+        let fits = if core.phase == Phase::Dice { danger > 0 } else { danger < core.rules.dice() };
         if !fits || sum != u32::from(core.rules.dice()) {
             return Err(BadState::Dice { danger, ascents, weather });
         }
         (core.danger, core.ascents) = (danger, ascents);
         Ok(())
-    }
-
-    /// The phase, if the game stands where the state says that it does.
-    fn phase_of(&self, core: &Core) -> Option<Phase> {
-        let has_arrived = |seat: Seat| core.climbers(seat).iter().all(|&zone| zone == core.rules.summit());
-        let won: SeatSet = core.present.iter().filter(|&seat| has_arrived(seat)).collect();
-        let capped = core.turns >= core.rules.max_turns();
-        let turn = core.present.contains(core.seat) && !capped && won.is_empty();
-        match self.phase {
-            PhaseName::Dice if turn => Some(Phase::Dice),
-            PhaseName::Choice if turn => Some(Phase::Choice),
-            PhaseName::Over if won == SeatSet::only(core.seat) => Some(Phase::Over(EndReason::Goal)),
-            PhaseName::Over if won.is_empty() && capped => Some(Phase::Over(EndReason::MaxTurns)),
-            _ => None,
-        }
     }
 }

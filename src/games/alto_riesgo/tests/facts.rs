@@ -91,11 +91,11 @@ fn recorded_games_replay_roll_by_roll() {
         let setup = Options { track: game.track.clone(), ..Options::default() };
         let mut core = AltoRiesgo::new(&setup, game.players).unwrap().core;
         for played in &game.log {
-            assert!(core.turns() + 1 == played.turn && core.seat() == played.player);
+            assert!(core.turns() + 1 == played.turn && core.to_move() == played.player);
             core = replay(core, played);
             assert_eq!(zones(&core), played.pos, "turn {}", played.turn);
             let again = played.end == "all_six" || core.phase() == Phase::Over(EndReason::Goal);
-            assert_eq!(core.seat() == played.player, again, "turn {}", played.turn);
+            assert_eq!(core.to_move() == played.player, again, "turn {}", played.turn);
         }
         assert_eq!((core.turns(), core.phase()), (game.turns, Phase::Over(EndReason::Goal)));
         assert_eq!(core.ranking().winner(), Some(game.winner));

@@ -74,17 +74,17 @@ fn compare(json: &str, seats: usize, seed: &str, leave: bool) -> EndReason {
     loop {
         let core = game.core;
         assert_eq!(zones(&core), plain.sorted());
-        assert_eq!(State::of(&core).position(*core.rules()), Ok(core));
-        let seat = core.seat().index();
-        if leave && core.present().len() > 2 && choices.below(60) == 0 && game.end().is_none() {
-            let gone = core.present().iter().nth(choices.below(core.present().len() as u32) as usize).unwrap();
+        assert_eq!(State::of(&core).position(*core.rules()).ok(), game.end().is_none().then_some(core));
+        let seat = core.to_move().index();
+        if leave && core.seats_in().len() > 2 && choices.below(60) == 0 && game.end().is_none() {
+            let gone = core.seats_in().iter().nth(choices.below(core.seats_in().len() as u32) as usize).unwrap();
             plain.climbers[gone.index()].clear();
             game.apply(Step::Leave(gone));
             continue;
         }
         match game.turn() {
             Turn::Over(ranking) => {
-                assert_eq!(ranking.seats(), core.present());
+                assert_eq!(ranking.seats(), core.seats_in());
                 return game.end().unwrap();
             }
             Turn::Chance => {

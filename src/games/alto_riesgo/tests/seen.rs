@@ -6,7 +6,7 @@ use super::*;
 fn the_state_is_written_as_the_rules_show_it() {
     let core = after(mountain("{}", &[&[7, 5, 4, 2], &[3, 2, 2, 2]]), "WDDDDD stop AAWDDD");
     let core = Core { turns: 23, ..core };
-    let json = r#"{"turns_played":23,"seat":1,"phase":"choice","climbers":[[7,5,4,2],[3,2,2,2]],"danger":3,"ascents":2,"weather":1}"#;
+    let json = r#"{"turn":1,"phase":"choice","turns_played":23,"climbers":[[7,5,4,2],[3,2,2,2]],"danger":3,"ascents":2,"weather":1}"#;
     assert_eq!(serde_json::to_string(&AltoRiesgo::from(core).view()).unwrap(), json);
     assert!(AltoRiesgo::RULES.contains(json));
     assert_eq!(serde_json::from_str::<State>(json).unwrap().position(*core.rules()), Ok(core));
@@ -17,7 +17,7 @@ fn seats_that_are_out_have_no_climbers_in_the_state() {
     let mut core = mountain("{}", &[&[7, 5, 4], &[3, 2, 2], &[6, 6, 6]]);
     core.leave(Seat::new(1));
     let json = serde_json::to_string(&State::of(&core)).unwrap();
-    assert!(json.contains(r#""phase":"dice","climbers":[[7,5,4],[],[6,6,6]]"#), "{json}");
+    assert!(json.contains(r#""turns_played":0,"climbers":[[7,5,4],[],[6,6,6]]"#), "{json}");
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn states_that_are_no_positions_are_refused() {
     let state = |phase: &str, seat: usize, climbers: &str, dice: &str| {
         let [danger, ascents, weather] = [0, 1, 2].map(|place| &dice[place..=place]);
         read(&format!(
-            r#"{{"turns_played":9,"seat":{seat},"phase":"{phase}","climbers":{climbers},"danger":{danger},"ascents":{ascents},"weather":{weather}}}"#
+            r#"{{"turn":{seat},"phase":"{phase}","turns_played":9,"climbers":{climbers},"danger":{danger},"ascents":{ascents},"weather":{weather}}}"#
         ))
     };
     let fine = "[[7,5,4],[3,2,2],[6,6,6]]";
@@ -37,15 +37,17 @@ fn states_that_are_no_positions_are_refused() {
     assert_eq!(state("choice", 0, "[[7,5,4],[3,2],[6,6,6]]", "321"), Err(three));
     assert_eq!(state("choice", 0, "[[11,5,4],[3,2,2],[6,6,6]]", "321"), Err(BadState::Zone(11)));
     assert_eq!(state("choice", 0, "[[7,5,4],[4,2,2],[6,6,6]]", "321"), Err(BadState::Cliff(4)));
-    for (phase, dice) in [("choice", "322"), ("choice", "600"), ("dice", "051"), ("over", "321")] {
+    for (phase, dice) in [("choice", "322"), ("choice", "600"), ("dice", "051")] {
         assert!(matches!(state(phase, 0, fine, dice), Err(BadState::Dice { .. })), "{phase} {dice}");
     }
     assert_eq!(state("choice", 3, fine, "321"), Err(BadState::Turn));
     assert_eq!(state("choice", 0, "[[],[3,2,2],[6,6,6]]", "321"), Err(BadState::Turn));
-    assert_eq!(state("choice", 0, "[[10,10,10],[3,2,2],[6,6,6]]", "321"), Err(BadState::Turn));
-    assert_eq!(state("over", 0, fine, "600"), Err(BadState::Turn));
-    assert_eq!(state("over", 1, "[[10,10,10],[3,2,2],[6,6,6]]", "600"), Err(BadState::Turn));
-    assert!(state("over", 0, "[[10,10,10],[3,2,2],[6,6,6]]", "600").is_ok());
+    assert_eq!(state("choice", 0, "[[10,10,10],[3,2,2],[6,6,6]]", "321"), Err(BadState::Over));
+    assert_eq!(state("over", 0, fine, "600"), Err(BadState::Over));
+    let over = after(mountain(r#"{"max_turns":1}"#, &[&[0; 4], &[0; 4]]), "DDDDDD");
+    assert_eq!(State::of(&over).position(*over.rules()), Err(BadState::Turn));
+    let capped = State { turn: Some(Seat::new(0)), phase: PhaseName::Dice, ..State::of(&over) };
+    assert_eq!(capped.position(*over.rules()), Err(BadState::Over));
 }
 
 fn bytes(core: Core) -> Vec<u8> {
