@@ -159,4 +159,20 @@ impl Throw {
             })
         })
     }
+
+    /// The throw that outcome `number` of the 6^`dice` equally likely ones gives: for playouts, which need one number
+    /// a throw. The digits of the number in base 6 are the draws of the dice.
+    pub const fn numbered(dice: u8, mut number: u32) -> Throw {
+        let mut throw = Throw { ascents: 0, weather: 0 };
+        let mut die = 0;
+        while die < dice {
+            let draw = number % 6;
+            // Sums instead of branches, which nobody could predict.
+            throw.ascents += (draw == 3 || draw == 4) as u8;
+            throw.weather += (draw == 5) as u8;
+            number /= 6;
+            die += 1;
+        }
+        throw
+    }
 }

@@ -159,6 +159,7 @@ fn throws_are_counted_as_often_as_their_outcomes() {
             let faces: String =
                 (0..dice).map(|die| b"DDDAAW"[(outcome / 6u32.pow(die.into()) % 6) as usize] as char).collect();
             let throw = faces.parse::<Roll>().unwrap().throw();
+            assert_eq!(Throw::numbered(dice, outcome), throw);
             *counts.entry((throw.ascents, throw.weather)).or_insert(0) += 1;
         }
         assert!(Throw::all(dice).map(|(throw, ways)| ((throw.ascents, throw.weather), ways)).eq(counts), "{dice}");
