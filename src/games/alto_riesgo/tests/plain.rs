@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::chance::Draws;
+use crate::games::conformance;
 
 struct Plain {
     track: Vec<char>,
@@ -115,22 +116,48 @@ fn random_move(game: &AltoRiesgo, choices: &mut Draws) -> Move {
     moves[choices.below(moves.len() as u32) as usize]
 }
 
+/// Options of every kind: each field at both ends of its range, tracks short and long, with few and many cliffs.
+const KINDS: [&str; 7] = [
+    "{}",
+    r#"{"tie_next":"lower_only"}"#,
+    r#"{"track":"BCCCCCCCCCCCC","climbers":4}"#,
+    r#"{"track":"CCCCCCBC","climbers":3,"tie_next":"lower_only","max_turns":120}"#,
+    r#"{"track":"B","climbers":1}"#,
+    r#"{"dice":1,"max_turns":200}"#,
+    r#"{"track":"CCCCCCCCCCCCCCCCCCCCCCCCCCCCCB","climbers":4,"dice":3,"max_turns":300}"#,
+];
+
 #[test]
 fn random_games_agree_with_the_rules_written_plainly() {
-    let all = [
-        "{}",
-        r#"{"tie_next":"lower_only"}"#,
-        r#"{"track":"BCCCCCCCCCCCC","climbers":4}"#,
-        r#"{"track":"CCCCCCBC","climbers":3,"tie_next":"lower_only","max_turns":120}"#,
-        r#"{"track":"B","climbers":1}"#,
-        r#"{"dice":1,"max_turns":200}"#,
-        r#"{"track":"CCCCCCCCCCCCCCCCCCCCCCCCCCCCCB","climbers":4,"dice":3,"max_turns":300}"#,
-    ];
     let mut ends = Vec::new();
-    for (json, seats) in all.iter().flat_map(|json| [2, 3, 4].map(|seats| (json, seats))) {
+    for (json, seats) in KINDS.iter().flat_map(|json| [2, 3, 4].map(|seats| (json, seats))) {
         for (seed, leave) in [("a", false), ("b", false), ("c", true)] {
             ends.push(compare(json, seats, seed, leave));
         }
     }
     assert!(ends.contains(&EndReason::Goal) && ends.contains(&EndReason::MaxTurns));
+}
+
+/// Plays random games of every kind against the promises of all games, none longer than so many turns.
+fn keep_promises(two_seats: u32, more_seats: u32) {
+    let ends_early = r#"{"max_turns":7}"#;
+    for (json, seats) in KINDS.iter().chain([&ends_early]).flat_map(|json| [2, 3, 4].map(|seats| (json, seats))) {
+        let mut options = options(json);
+        options.max_turns = options.max_turns.min(if seats == 2 { two_seats } else { more_seats });
+        // A turn has at most one ply a die: each throw after which a seat is asked sets a die aside.
+        let ply_bound = options.max_turns * u32::from(options.dice);
+        conformance::check::<AltoRiesgo>(&options, seats, 1, ply_bound);
+    }
+}
+
+#[test]
+fn what_every_game_promises_is_kept() {
+    // With more than two seats many a step is also the start of a whole game without one of them.
+    keep_promises(1000, 24);
+}
+
+#[test]
+#[ignore = "deep: run with --release --ignored"]
+fn what_every_game_promises_is_kept_deep() {
+    keep_promises(1000, 1000);
 }
