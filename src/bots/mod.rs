@@ -75,6 +75,7 @@ impl BotName {
         let sit_down: SitDown = match (self, game) {
             (BotName::Random, _) => Random::sit_down,
             (BotName::Greedy, GameName::AltoAhi) => follow::sit_down::<AltoAhi, alto_ahi::Greedy>,
+            (BotName::Greedy, _) => return None,
         };
         Some(sit_down)
     }
