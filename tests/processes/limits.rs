@@ -45,3 +45,16 @@ fn limits_bind_the_program_and_are_cut_to_what_the_referee_has() {
     assert_eq!(read_to_end(&mut player.stdout), "20\n20\n8\nunlimited\n");
     assert_eq!(finish(&mut player), 0);
 }
+
+#[test]
+fn neither_reading_nor_writing_waits_for_a_program() {
+    let player = start(&["/bin/sleep", "100"]);
+    let stdin = player.stdin.as_ref().expect("it is open");
+    let piece = [b'x'; 4096];
+    let accepted = (0..1000).take_while(|_| rustix::io::write(stdin, &piece).is_ok()).count();
+    assert!((1..1000).contains(&accepted), "the pipe takes something and then is full: {accepted}");
+    for pipe in [&player.stdout, &player.stderr] {
+        let read = rustix::io::read(pipe.as_ref().expect("it is open"), &mut [0; 1]);
+        assert_eq!(read, Err(rustix::io::Errno::AGAIN));
+    }
+}
