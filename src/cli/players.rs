@@ -29,9 +29,10 @@ pub struct Player {
 /// A command that cannot be started: one clear line, before anything starts.
 pub fn find(specs: &[String], dirs: &BTreeMap<usize, PathBuf>) -> Result<Vec<Player>, Failure> {
     let mut players: Vec<Player> = Vec::new();
+    let mut digests = Digests::default();
     for (index, spec) in specs.iter().enumerate() {
         let here = PathBuf::from(".");
-        let mut player = one(spec, dirs.get(&index).unwrap_or(&here))?;
+        let mut player = one(spec, dirs.get(&index).unwrap_or(&here), &mut digests)?;
         let wanted = player.name.clone();
         let mut copy = 2;
         while players.iter().any(|other| other.name == player.name) {
@@ -43,7 +44,7 @@ pub fn find(specs: &[String], dirs: &BTreeMap<usize, PathBuf>) -> Result<Vec<Pla
     Ok(players)
 }
 
-fn one(spec: &str, dir: &Path) -> Result<Player, Failure> {
+fn one(spec: &str, dir: &Path, digests: &mut Digests) -> Result<Player, Failure> {
     let words = shell_words::split(spec)
         .map_err(|error| Failure::usage(format!("the player “{spec}” is no command: {error}; check its quotes")))?;
     let (name, argv) = match words.first() {
@@ -66,7 +67,7 @@ fn one(spec: &str, dir: &Path) -> Result<Player, Failure> {
         };
         Failure::new(kind, format!("the player “{spec}” cannot be started: {error}{hint}"))
     })?;
-    let host = BotHost { command: words, files: digests(&program) };
+    let host = BotHost { command: words, files: digests.of(&program) };
     Ok(Player { name, program, host })
 }
 
@@ -86,10 +87,20 @@ fn name_of(words: &[String]) -> String {
     crate::protocol::receive::shown(stem.as_encoded_bytes())
 }
 
-/// The digests of the files that a command names: the program and every argument that is a file.
-fn digests(program: &Program) -> BTreeMap<String, Hex32> {
-    let paths = program.argv.iter().map(|word| program.dir.join(word)).filter(|path| path.is_file());
-    paths.filter_map(|path| Some((path.display().to_string(), digest(&path).ok()?))).collect()
+/// The digests of files, each taken once: two built-in bots are one program.
+#[derive(Default)]
+struct Digests(BTreeMap<PathBuf, Option<Hex32>>);
+
+impl Digests {
+    /// Those of the files that a command names: the program and every argument that is a file.
+    fn of(&mut self, program: &Program) -> BTreeMap<String, Hex32> {
+        let paths = program.argv.iter().map(|word| program.dir.join(word)).filter(|path| path.is_file());
+        paths.filter_map(|path| Some((path.display().to_string(), self.one(path)?))).collect()
+    }
+
+    fn one(&mut self, path: PathBuf) -> Option<Hex32> {
+        *self.0.entry(path).or_insert_with_key(|path| digest(path).ok())
+    }
 }
 
 fn digest(path: &Path) -> io::Result<Hex32> {
