@@ -390,7 +390,7 @@ pub enum Exit {
 impl std::fmt::Display for Exit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Exit::Code(code) => write!(f, "exit status {code}"),
+            Exit::Code(code) => write!(f, "exit code {code}"),
             Exit::Signal(number) => match signal_hook::low_level::signal_name(*number) {
                 Some(name) => write!(f, "{name} (signal {number})"),
                 None => write!(f, "signal {number}"),

@@ -272,7 +272,7 @@ fn ends_are_seen_although_the_referee_was_told_to_ignore_them() {
 
 fn exit_seven() -> u32 {
     let mut player = start_sh("sleep 0.05 & exit 7");
-    let exited = Report::Exited(arbitro::host::Exit::Code(7));
+    let exited = Report::Exited(arbitro::record::entry::Exit::Code(7));
     reports_until(&mut player, |report| *report == exited);
     finish(&mut player).saturating_sub(1)
 }
