@@ -54,7 +54,11 @@ fn timeouts(bot: &Path) {
         })
         .collect();
     let p99 = quantile(&mut late, 0.99);
-    println!("{TIMEOUTS} timeouts, ms late: p50 {:.3}, p99 {p99:.3}, most {:.3}", quantile(&mut late, 0.5), quantile(&mut late, 1.0));
+    println!(
+        "{TIMEOUTS} timeouts, ms late: p50 {:.3}, p99 {p99:.3}, most {:.3}",
+        quantile(&mut late, 0.5),
+        quantile(&mut late, 1.0)
+    );
     verdict("a timeout fires late, p99", format!("{p99:.3} ms"), "0.3 ms", p99 <= 0.3);
 }
 

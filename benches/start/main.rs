@@ -1,102 +1,116 @@
-//! What a start behind keeper and launcher costs, against a bare chain of the same three processes.
+//! What new processes cost: one start behind keeper and launcher, and whole games of 20 plies with new processes, each
+//! against a bare chain of the same three processes in the same run.
 //!
-//! Both start the same static bot on one core, read its first line, end it and reap everything, in turn. Run it with
-//! `cargo bench --bench start`.
+//! `cargo bench --bench start`. All start the same static bot on one core, read its first line, end it and reap
+//! everything, in turn.
 
-use std::ffi::OsString;
-use std::io::Read;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::fs::File;
+use std::io::{BufWriter, Read, Write};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use arbitro::host::{Limits, Player, Program, Report};
+use arbitro::host::play::{Arena, Ponder, play};
+use arbitro::host::{Limits, Player, Report};
+use arbitro::record::writer::Writer;
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::thread::{CpuSet, sched_setaffinity};
 
-const ROUNDS: usize = 1500;
+use support::{arena, bench_bot, median, minute, pin, setup, verdict};
 
-/// How long one start took.
-struct Cost {
-    first_line: Duration,
-    whole: Duration,
-}
+const STARTS: usize = 500;
+const GAMES: usize = 300;
+const HELLO: &[u8] = b"{\"type\":\"hello\"}\n";
 
 fn main() {
-    // Under `cargo test` a bench is only built and called.
-    if !std::env::args().any(|word| word == "--bench") {
+    if !support::is_bench() {
         return;
     }
-    let folder = tempfile::tempdir().expect("a folder for the programs");
-    let bot = build("bot", folder.path(), &["-C", "target-feature=+crt-static"]);
-    let bare = build("bare", folder.path(), &[]);
-    let program = Program::find(&[OsString::from(&bot)], folder.path(), &[]).expect("the bot can be started");
-    pin_to_one_core();
+    let (bot, bare) = (bench_bot(), support::build("benches/start/bare.rs", "bare_chain", &[]));
+    pin(0);
+    starts(&bot, &bare);
+    games(&bot, &bare);
+}
+
+fn starts(bot: &Path, bare: &Path) {
+    let arena = arena(&[bot.to_str().expect("the path is text")], 1, Ponder::Allow);
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
-        ours.push(start_held(&program));
-        theirs.push(start_bare(&bare, &bot));
+    for _ in 0..STARTS {
+        ours.push(start_held(&arena));
+        theirs.push(timed(|| end_bare(vec![start_bare(bare, bot)])));
     }
-    print("keeper and launcher", &mut ours);
-    print("bare chain", &mut theirs);
-    let per_second = |costs: &[Cost]| 1.0 / median(costs, |cost| cost.whole).as_secs_f64();
-    println!("starts per second: {:.0} % of the bare chain's", 100.0 * per_second(&ours) / per_second(&theirs));
+    let ratio = median(ours.iter().zip(&theirs).map(|(ours, theirs)| theirs / ours).collect());
+    println!("{:44} {:>28}", "one start, first line, end: bare chain", format!("{:.3} ms", median(theirs)));
+    let value = format!("{:.3} ms, {:.0} % of the rate", median(ours), ratio * 100.0);
+    println!("{:44} {value:>28}", "one start, first line, end: ours");
 }
 
-/// Builds one of the programs beside this file.
-fn build(name: &str, folder: &Path, flags: &[&str]) -> PathBuf {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/start").join(name).with_extension("rs");
-    let built = folder.join(name);
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let mut command = Command::new(rustc);
-    command.args(["--edition", "2024", "-O", "-o"]).arg(&built).args(flags).arg(source);
-    assert!(command.status().expect("rustc runs").success(), "{name} is built");
-    built
-}
-
-fn pin_to_one_core() {
-    let mut first = CpuSet::new();
-    first.set(0);
-    sched_setaffinity(None, &first).expect("the bench can be pinned");
-}
-
-fn start_held(program: &Program) -> Cost {
-    let begun = Instant::now();
-    let referee = Path::new(env!("CARGO_BIN_EXE_arbitro"));
-    let mut player = Player::start(referee, program, &Limits::default()).expect("the keeper starts");
-    let stdout = player.stdout.take().expect("it was not taken");
-    let mut line = [0; 64];
-    while rustix::io::read(&stdout, &mut line) == Err(rustix::io::Errno::AGAIN) {
-        let _ = poll(&mut [PollFd::new(&stdout.as_fd(), PollFlags::IN)], None);
+/// A game of 20 plies against the start and the end of two bare chains.
+fn games(bot: &Path, bare: &Path) {
+    let arena = arena(&[bot.to_str().expect("the path is text")], 2, Ponder::Allow);
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for number in 0..GAMES {
+        ours.push(timed(|| game(&arena, number)));
+        theirs.push(timed(|| {
+            let chains = [start_bare(bare, bot), start_bare(bare, bot)];
+            end_bare(chains.into());
+        }));
     }
-    let first_line = begun.elapsed();
-    let reports = player.wait_empty(begun + Duration::from_secs(10));
-    assert!(matches!(reports.last(), Some(Report::Empty { leftovers: 0 })), "the bot ends: {reports:?}");
-    drop(player);
-    Cost { first_line, whole: begun.elapsed() }
+    let ratio = median(ours.iter().zip(&theirs).map(|(ours, theirs)| theirs / ours).collect());
+    let (ours, theirs) = (1000.0 / median(ours), 1000.0 / median(theirs));
+    println!("{:44} {:>28}", "two bare chains", format!("{theirs:.0} pairs/s"));
+    let value = format!("{ours:.0} games/s, {:.0} % of it", ratio * 100.0);
+    verdict("20-ply games, new processes", value, "80 %", ratio >= 0.8);
 }
 
-fn start_bare(bare: &Path, bot: &Path) -> Cost {
-    let begun = Instant::now();
+fn game(arena: &Arena, number: usize) {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("start.jsonl");
+    let mut log = Writer::new(BufWriter::new(File::create(path).expect("a file can be made")));
+    let setup = setup(&format!("game {number}"), r#"{"max_plies":20}"#, minute());
+    let finished = play(arena, setup, &mut log, None, &mut |_| {}).expect("the game is played");
+    assert_eq!(finished.end.plies, 20);
+    log.end(&finished.end).expect("the log is written");
+}
+
+/// Milliseconds that it takes.
+fn timed(work: impl FnOnce()) -> f64 {
+    let began = Instant::now();
+    work();
+    began.elapsed().as_secs_f64() * 1000.0
+}
+
+fn start_held(arena: &Arena) -> f64 {
+    timed(|| {
+        let program = arena.programs.iter().next().expect("there is one");
+        let mut player =
+            Player::start(&PathBuf::from(support::ARBITRO), program, &Limits::default()).expect("it starts");
+        rustix::io::write(player.stdin.as_ref().expect("it was not taken"), HELLO).expect("the pipe has room");
+        let stdout = player.stdout.take().expect("it was not taken");
+        let mut line = [0; 64];
+        while rustix::io::read(&stdout, &mut line) == Err(rustix::io::Errno::AGAIN) {
+            let _ = poll(&mut [PollFd::new(&stdout.as_fd(), PollFlags::IN)], None);
+        }
+        let reports = player.wait_empty(Instant::now() + Duration::from_secs(10));
+        assert!(matches!(reports.last(), Some(Report::Empty { leftovers: 0 })), "the bot ends: {reports:?}");
+    })
+}
+
+fn start_bare(bare: &Path, bot: &Path) -> Child {
     let mut command = Command::new(bare);
     command.arg("hold").arg(bot).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the bare chain starts");
-    let read = child.stdout.as_mut().expect("it is piped").read(&mut [0; 64]).expect("the bot writes");
-    assert!(read > 0, "the bot says something");
-    let first_line = begun.elapsed();
-    drop(child.stdin.take());
-    child.wait().expect("the chain ends");
-    Cost { first_line, whole: begun.elapsed() }
+    child.stdin.as_mut().expect("it is piped").write_all(HELLO).expect("the pipe has room");
+    child
 }
 
-fn median(costs: &[Cost], of: impl Fn(&Cost) -> Duration) -> Duration {
-    let mut times: Vec<Duration> = costs.iter().map(of).collect();
-    times.sort();
-    times[times.len() / 2]
-}
-
-fn print(name: &str, costs: &mut [Cost]) {
-    let first_line = median(costs, |cost| cost.first_line).as_secs_f64() * 1000.0;
-    let whole = median(costs, |cost| cost.whole).as_secs_f64() * 1000.0;
-    println!("{name}: first line after {first_line:.3} ms, ended and reaped after {whole:.3} ms (medians of {ROUNDS})");
+fn end_bare(chains: Vec<Child>) {
+    for mut child in chains {
+        let read = child.stdout.as_mut().expect("it is piped").read(&mut [0; 64]).expect("the bot writes");
+        assert!(read > 0, "the bot says something");
+        drop(child.stdin.take());
+        child.wait().expect("the chain ends");
+    }
 }
