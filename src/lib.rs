@@ -9,4 +9,5 @@ compile_error!(
 pub mod chance;
 pub mod clock;
 pub mod game;
+pub mod games;
 pub mod seat;
