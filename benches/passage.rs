@@ -9,11 +9,8 @@ use arbitro::chance::{Draws, Purpose, Seed, Streams};
 use arbitro::game::{Game, Notation, Step, Turn, perft};
 use arbitro::games::passage::{Colour, Options, Passage};
 
-const LAYOUTS: [(&str, Colour); 3] = [
-    ("RBRBRBRBRBRBRBBRB", Colour::Red),
-    ("RRBRRBBRBBBRRBRBB", Colour::Red),
-    ("BRRBBRBRRBRBRRBBR", Colour::Black),
-];
+const LAYOUTS: [(&str, Colour); 3] =
+    [("RBRBRBRBRBRBRBBRB", Colour::Red), ("RRBRRBBRBBBRRBRBB", Colour::Red), ("BRRBBRBRRBRBRRBBR", Colour::Black)];
 const RUNS: usize = 9;
 const PLAYOUTS: u32 = 2000;
 
@@ -86,7 +83,7 @@ fn play_out(options: &Options, luck: &mut Streams) -> u64 {
 fn parts() {
     let mut luck = Streams::new(Seed::from_text("positions"));
     let mut games = Vec::new();
-    while games.len() < 10_000 {
+    while games.len() < 1000 {
         let mut game = Passage::new(&Options::default(), 2).expect("the defaults are possible");
         let mut moves = Vec::new();
         while game.end().is_none() {

@@ -1,3 +1,5 @@
-//! The games: one folder each, with its rules in words beside the code.
+//! The four games, a folder each: rules, notation, public view and board. Each stands alone; none knows another.
 
+#[cfg(test)]
+pub mod conformance;
 pub mod passage;

@@ -4,9 +4,9 @@
 
 use std::fmt::{self, Write};
 
+use super::Passage;
 use super::squares::{Colour, Square};
 use super::view::{LegResult, Phase};
-use super::Passage;
 use crate::game::BoardStyle;
 
 const SIDE: usize = 7;
@@ -65,8 +65,12 @@ struct Pen<'a> {
 
 impl Pen<'_> {
     fn files(&self, out: &mut dyn Write) -> fmt::Result {
-        out.write_str("  ")?;
-        FILES.iter().try_for_each(|file| write!(out, "   {file}  "))?;
+        out.write_char(' ')?;
+        // No blanks behind the last file.
+        FILES
+            .iter()
+            .enumerate()
+            .try_for_each(|(index, file)| write!(out, "{:width$}{file}", "", width = if index == 0 { 4 } else { 5 }))?;
         out.write_char('\n')
     }
 

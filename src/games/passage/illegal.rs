@@ -52,7 +52,9 @@ pub enum Illegal {
         closed: Option<Closed>,
     },
     /// A move against the mobility ban.
-    #[error("after this move the rival's pawn on {0} would have no move, and no move may leave a rival pawn without one")]
+    #[error(
+        "after this move the rival's pawn on {0} would have no move, and no move may leave a rival pawn without one"
+    )]
     Immobilises(Square),
     /// A pass where a move is possible.
     #[error("pass is legal only where no other move is, and here {0} is")]

@@ -21,7 +21,7 @@ use arrayvec::ArrayVec;
 pub use illegal::{Closed, Illegal, WhyClosed};
 pub use notation::{BadDiscs, BadMove, Chance, Discs, Move};
 pub use options::{Adjudicate, MOST_PLIES, Options, Placement, Stuck};
-pub use squares::{Colour, HOLES, SQUARES, Square, Squares};
+pub use squares::{Colour, HOLES, Iter, SQUARES, Square, Squares};
 pub use state::{MOST_MOVES, Moves, PAWNS, Position, Reach};
 pub use view::{LegResult, Phase, View};
 
@@ -263,7 +263,7 @@ impl Game for Passage {
     fn legal_moves(&self, out: &mut Vec<Move>) {
         match self.phase {
             Phase::Placing => out.extend(self.free_outer().iter().map(Move::Place)),
-            Phase::Moving => out.extend_from_slice(&self.position.legal_moves()),
+            Phase::Moving => self.position.add_legal_moves(out),
             Phase::Bag | Phase::Outer | Phase::Over => {}
         }
     }

@@ -149,7 +149,9 @@ fn layout_for(text: &str, starter: Colour) -> Result<Discs<HOLES>, BadSetup> {
     for (colour, expected) in [(starter, 8), (starter.rival(), 9)] {
         let found = layout.count(colour);
         if found != expected {
-            let reason = format!("{found} {colour} discs, where {expected} are needed: 8 of the starter's colour and 9 of the other");
+            let reason = format!(
+                "{found} {colour} discs, where {expected} are needed: 8 of the starter's colour and 9 of the other"
+            );
             return Err(bad("layout", reason));
         }
     }

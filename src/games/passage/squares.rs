@@ -5,7 +5,8 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 
-use serde::{Deserialize, Serialize, Serializer, ser::SerializeSeq};
+use arrayvec::{ArrayString, ArrayVec};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser::SerializeSeq};
 
 use crate::seat::Seat;
 
@@ -170,6 +171,13 @@ impl Serialize for Square {
     }
 }
 
+impl<'de> Deserialize<'de> for Square {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Square, D::Error> {
+        let name = ArrayString::<2>::deserialize(deserializer)?;
+        Square::named(&name).ok_or_else(|| de::Error::custom(format_args!("{name} is no square of this board")))
+    }
+}
+
 /// A set of squares, written as a list of their names: bit `n` is the square with the number `n`.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Squares(u32);
@@ -224,13 +232,8 @@ impl Squares {
     }
 
     /// The squares from the lowest number up.
-    pub fn iter(self) -> impl Iterator<Item = Square> + Clone {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let square = Squares(rest).first()?;
-            rest &= rest - 1;
-            Some(square)
-        })
+    pub const fn iter(self) -> Iter {
+        Iter(self)
     }
 
     /// The squares that touch a square of the set, whether in the set or not.
@@ -276,6 +279,35 @@ impl Squares {
     const fn shifted(self) -> [u32; 4] {
         let (left, right) = (self.0 & !Self::FILE_A, self.0 & !Self::FILE_G);
         [right << 4 & Self::BOARD.0, left << 3 & Self::BOARD.0, left >> 4, right >> 3]
+    }
+}
+
+/// The squares of a set from the lowest number up.
+#[derive(Clone, Debug)]
+pub struct Iter(Squares);
+
+impl Iterator for Iter {
+    type Item = Square;
+
+    fn next(&mut self) -> Option<Square> {
+        let square = self.0.first()?;
+        self.0 = Squares(self.0.0 & (self.0.0 - 1));
+        Some(square)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.0.len(), Some(self.0.len()))
+    }
+}
+
+impl ExactSizeIterator for Iter {}
+
+impl IntoIterator for Squares {
+    type Item = Square;
+    type IntoIter = Iter;
+
+    fn into_iter(self) -> Iter {
+        self.iter()
     }
 }
 
@@ -329,6 +361,12 @@ impl Serialize for Squares {
     }
 }
 
+impl<'de> Deserialize<'de> for Squares {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Squares, D::Error> {
+        Ok(ArrayVec::<Square, SQUARES>::deserialize(deserializer)?.into_iter().collect())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -366,7 +404,10 @@ mod tests {
                 assert_eq!((one.alone() | two.alone()).around_twice(), both);
             }
         }
-        assert_eq!(Squares::HOLES.around_twice(), Squares::BOARD.minus(["a1", "g1", "a7", "g7"].map(named).into_iter().collect()));
+        assert_eq!(
+            Squares::HOLES.around_twice(),
+            Squares::BOARD.minus(["a1", "g1", "a7", "g7"].map(named).into_iter().collect())
+        );
     }
 
     #[test]

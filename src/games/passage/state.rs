@@ -39,12 +39,21 @@ impl Position {
     /// # Panics
     /// If two pawns share a square.
     pub fn new(layout: Discs<HOLES>, pawns: [Squares; 2], to_move: Colour, bridge_on_neutral: bool) -> Position {
-        assert!((pawns[0] & pawns[1]).is_empty(), "two pawns never share a square");
         let mut position = Position::bare(bridge_on_neutral);
         for (hole, disc) in Squares::HOLES.iter().zip(layout.0) {
             position.set_disc(hole, disc);
         }
-        Position { pawns, to_move, ..position }
+        position.with_pawns(pawns, to_move)
+    }
+
+    /// The same discs with these pawns.
+    ///
+    /// # Panics
+    /// If two pawns share a square.
+    #[must_use]
+    pub fn with_pawns(&self, pawns: [Squares; 2], to_move: Colour) -> Position {
+        assert!((pawns[0] & pawns[1]).is_empty(), "two pawns never share a square");
+        Position { pawns, to_move, both_stuck: false, ..*self }
     }
 
     /// The first position of a leg on a board of these 17 discs: every pawn on its start row.
@@ -71,15 +80,15 @@ impl Position {
         self.to_move = colour;
     }
 
+    /// The position with what is known of the last move besides.
+    pub(super) fn with_both_stuck(self, both_stuck: bool) -> Position {
+        Position { both_stuck, ..self }
+    }
+
     /// The first position of the second leg: the discs turned by 180°, the pawns on their start rows again.
     pub(super) fn turned(&self, starter: Colour) -> Position {
-        Position {
-            discs: self.discs.map(Squares::turned),
-            pawns: Colour::BOTH.map(Colour::start),
-            to_move: starter,
-            both_stuck: false,
-            ..*self
-        }
+        let discs = self.discs.map(Squares::turned);
+        Position { discs, ..*self }.with_pawns(Colour::BOTH.map(Colour::start), starter)
     }
 
     /// The side to move.
@@ -190,9 +199,8 @@ impl Position {
         }
         let suspects = if poor.within(rival_ends.around()) { ends & poor.around() & rival_ends } else { ends };
         let passable = self.passable(rival);
-        let blocks = |to: &Square| {
-            !pawns.minus(mobile(passable.minus(to.alone()), rival_ends.minus(to.alone()))).is_empty()
-        };
+        let blocks =
+            |to: &Square| !pawns.minus(mobile(passable.minus(to.alone()), rival_ends.minus(to.alone()))).is_empty();
         suspects.iter().filter(blocks).collect()
     }
 
@@ -205,13 +213,19 @@ impl Position {
     /// The legal moves: by the number of the pawn's square, then by that of the square where it ends; or only `pass`.
     pub fn legal_moves(&self) -> Moves {
         let mut moves = Moves::new();
-        for (from, targets) in self.legal() {
-            moves.extend(targets.iter().map(|to| Move::Step { from, to }));
-        }
-        if moves.is_empty() {
-            moves.push(Move::Pass);
-        }
+        self.add_legal_moves(&mut moves);
         moves
+    }
+
+    /// Appends the legal moves to a list of any kind.
+    pub(super) fn add_legal_moves(&self, out: &mut impl Extend<Move>) {
+        let reach = self.legal();
+        for &(from, targets) in &reach {
+            out.extend(targets.iter().map(|to| Move::Step { from, to }));
+        }
+        if reach.iter().all(|(_, targets)| targets.is_empty()) {
+            out.extend([Move::Pass]);
+        }
     }
 
     /// The number of legal moves, `pass` counted where it is the only one.
@@ -270,9 +284,8 @@ impl Position {
     /// The one square that would open a way were it passable, if there is such a square.
     fn closed(&self, from: Square, to: Square, passable: Squares) -> Option<Closed> {
         let rival = self.to_move.rival();
-        let opens = |&square: &Square| {
-            square != to && from.alone().flooded(passable | square.alone()).around().contains(to)
-        };
+        let opens =
+            |&square: &Square| square != to && from.alone().flooded(passable | square.alone()).around().contains(to);
         let square = Squares::BOARD.minus(passable).iter().find(opens)?;
         let why = if self.pawns(rival).contains(square) {
             WhyClosed::RivalPawn

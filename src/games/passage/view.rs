@@ -7,12 +7,14 @@ use arrayvec::{ArrayString, ArrayVec};
 use serde::{Deserialize, Serialize};
 
 use super::Passage;
+use super::notation::Discs;
 use super::squares::{Colour, HOLES, Squares};
+use super::state::{PAWNS, Position};
 use crate::game::EndReason;
 use crate::seat::Seat;
 
 /// What happens next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Chance fills the central holes and draws the starter.
@@ -36,8 +38,8 @@ pub struct LegResult {
     pub reason: EndReason,
 }
 
-/// The public state.
-#[derive(Clone, Debug, Serialize)]
+/// The public state; a program that gets it as JSON can read it back.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct View {
     /// What happens next.
     pub phase: Phase,
@@ -46,7 +48,7 @@ pub struct View {
     /// The plies of this leg so far, the set-up not counted.
     pub ply: u32,
     /// The seat to move; none while chance decides and after the end.
-    pub seat: Option<Seat>,
+    pub turn: Option<Seat>,
     /// The colour that starts each leg; none until it is drawn.
     pub starter: Option<Colour>,
     /// The discs in the order of option `layout`, an empty hole as a dot.
@@ -64,13 +66,23 @@ pub struct View {
 }
 
 impl View {
+    /// The position on the board, for a program that searches on; none before all discs lie, nor after the end.
+    /// `bridge_on_neutral` is the option of that name.
+    pub fn position(&self, bridge_on_neutral: bool) -> Option<Position> {
+        let to_move = Colour::BOTH.into_iter().find(|colour| self.turn == Some(colour.seat()))?;
+        let layout: Discs<HOLES> = self.discs.parse().ok()?;
+        let [red, black] = self.pawns;
+        let sound = (red & black).is_empty() && red.len() == PAWNS && black.len() == PAWNS;
+        sound.then(|| Position::new(layout, self.pawns, to_move, bridge_on_neutral).with_both_stuck(self.both_stuck))
+    }
+
     pub(super) fn of(game: &Passage) -> View {
         let position = &game.position;
         View {
             phase: game.phase,
             leg: game.leg(),
             ply: game.plies,
-            seat: game.seat_to_move(),
+            turn: game.seat_to_move(),
             starter: game.starter,
             discs: disc_letters(position.discs(Colour::Red), position.discs(Colour::Black)),
             pawns: Colour::BOTH.map(|colour| position.pawns(colour)),

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use super::{at, layout, open, play, pieces, squares, tokens};
-use crate::chance::{Purpose, Seed, Streams};
+use super::{at, layout, listed, open, play, squares, step, tokens};
+use crate::chance::{Seed, Streams};
 use crate::game::{EndReason, Game, Notation, Step, Turn, perft};
-use crate::games::passage::{Colour, Move, Options, Position, Square, Squares};
+use crate::games::passage::{Colour, Move, Options, Phase, Position, Square, Squares};
 
 /// The fixture; a field that no test names would not be read.
 #[derive(Deserialize)]
@@ -83,6 +83,13 @@ pub struct PerfectPlay {
     pub draws: usize,
 }
 
+impl Facts {
+    /// The recorded games: discs, starter and moves.
+    pub fn recorded(&self) -> impl Iterator<Item = (&str, Colour, &str)> {
+        self.games.iter().map(|game| (&*game.layout, game.starter, &*game.moves))
+    }
+}
+
 pub fn facts() -> Facts {
     serde_json::from_str(include_str!("../../../../fixtures/passage.json")).unwrap()
 }
@@ -143,7 +150,7 @@ fn a_seat_with_every_move_banned_passes() {
     for fact in facts().no_legal_move {
         let pawns = [squares(&fact.red), squares(&fact.black)];
         let position = Position::new(fact.layout.parse().unwrap(), pawns, fact.to_move, true);
-        assert_eq!(sorted(pieces(&position.geometric(fact.to_move))), words(&fact.geometric));
+        assert_eq!(sorted(listed(&position.geometric(fact.to_move))), words(&fact.geometric));
         let mut game = at(position, &Options::default());
         assert_eq!(tokens(&game), words(&fact.legal));
         assert_eq!(game.count_legal(), 1);
@@ -211,18 +218,11 @@ fn deep_random_play_looks_like_the_sample() {
     for _ in 0..games {
         let mut game = open(&Options { max_plies: fact.max_plies, repetition: 0, ..Options::default() });
         while game.end().is_none() {
-            if game.turn() == Turn::Chance {
-                let outcome = game.draw(&mut luck);
-                game.apply(Step::Chance(outcome));
-                continue;
+            if game.phase == Phase::Moving {
+                let count = game.count_legal();
+                (plies, choices, most) = (plies + 1, choices + count, most.max(count));
             }
-            let mut moves = Vec::new();
-            game.legal_moves(&mut moves);
-            if game.position().discs(Colour::Red).len() + game.position().discs(Colour::Black).len() == 17 {
-                (plies, choices, most) = (plies + 1, choices + moves.len() as u64, most.max(moves.len() as u64));
-            }
-            let choice = luck.of(Purpose::Opening).below(moves.len() as u32);
-            game.apply(Step::Move(moves[choice as usize]));
+            step(&mut game, &mut luck);
         }
         finished += u64::from(game.end() == Some(EndReason::Goal));
     }
