@@ -284,8 +284,7 @@ impl Position {
     /// The one square that would open a way were it passable, if there is such a square.
     fn closed(&self, from: Square, to: Square, passable: Squares) -> Option<Closed> {
         let rival = self.to_move.rival();
-        let opens =
-            |&square: &Square| square != to && from.alone().flooded(passable | square.alone()).around().contains(to);
+        let opens = |square: &Square| from.alone().flooded(passable | square.alone()).around().contains(to);
         let square = Squares::BOARD.minus(passable).iter().find(opens)?;
         let why = if self.pawns(rival).contains(square) {
             WhyClosed::RivalPawn

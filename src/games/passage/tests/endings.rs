@@ -124,6 +124,7 @@ fn two_passes_in_succession_draw() {
     assert_eq!(tokens(&game), ["pass"]);
     play(&mut game, "pass");
     assert!(game.view().both_stuck);
+    assert_eq!(game.view().position(true), Some(*game.position()));
     assert_eq!(tokens(&game), ["pass"]);
     play(&mut game, "pass");
     assert_eq!(ended(&game), (None, Some(EndReason::Passes)));

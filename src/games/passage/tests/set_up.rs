@@ -93,6 +93,11 @@ fn impossible_options_are_refused_with_field_and_reason() {
             "layout: 9 black discs, where 8 are needed: 8 of the starter's colour and 9 of the other",
         ),
         (
+            red("RBBBRBRBRBRBRRBRB"),
+            2,
+            "layout: 2 red discs in the outer holes b2 d2 f2 b6 d6 f6, where each colour has three",
+        ),
+        (
             red("RRRBRBRBRBRBBBBRB"),
             2,
             "layout: 4 red discs in the outer holes b2 d2 f2 b6 d6 f6, where each colour has three",
