@@ -5,14 +5,14 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use arbitro::chance::{Draws, Purpose, Seed, Streams};
+use arbitro::chance::{Purpose, Seed, Streams};
 use arbitro::game::{Game, Notation, Step, Turn, perft};
-use arbitro::games::passage::{Colour, Options, Passage};
+use arbitro::games::passage::{Colour, Move, Options, Passage};
 
 const LAYOUTS: [(&str, Colour); 3] =
     [("RBRBRBRBRBRBRBBRB", Colour::Red), ("RRBRRBBRBBBRRBRBB", Colour::Red), ("BRRBBRBRRBRBRRBBR", Colour::Black)];
-const RUNS: usize = 9;
-const PLAYOUTS: u32 = 2000;
+const RUNS: usize = 15;
+const PLAYOUTS: u32 = 200;
 
 fn main() {
     if !std::env::args().any(|argument| argument == "--bench") {
@@ -71,8 +71,8 @@ fn play_out(options: &Options, luck: &mut Streams) -> u64 {
             Turn::Seat(_) => {
                 moves.clear();
                 game.legal_moves(&mut moves);
-                let draws: &mut Draws = luck.of(Purpose::Opening);
-                game.apply(Step::Move(moves[draws.below(moves.len() as u32) as usize]));
+                let choice = luck.of(Purpose::Opening).below(moves.len() as u32);
+                game.apply(Step::Move(moves[choice as usize]));
                 plies += 1;
             }
         }
@@ -98,7 +98,7 @@ fn parts() {
             game.apply(Step::Move(choice));
         }
     }
-    let each = |name: &str, part: &mut dyn FnMut(&(Passage, arbitro::games::passage::Move))| {
+    let each = |name: &str, part: &mut dyn FnMut(&(Passage, Move))| {
         let time = median(|| games.iter().for_each(&mut *part));
         println!("{name}: {:.0} ns", time.as_secs_f64() * 1e9 / games.len() as f64);
     };
@@ -107,6 +107,13 @@ fn parts() {
         moves.clear();
         game.legal_moves(&mut moves);
         black_box(&moves);
+    });
+    each("write the legal moves as JSON", &mut |(game, _)| {
+        moves.clear();
+        game.legal_moves(&mut moves);
+        bytes.clear();
+        moves.iter().for_each(|mv| mv.append_item(&mut bytes));
+        black_box(&bytes);
     });
     each("count the legal moves", &mut |(game, _)| {
         black_box(game.count_legal());
@@ -133,6 +140,6 @@ fn parts() {
         black_box(&bytes);
     });
     each("read a move", &mut |(_, mv)| {
-        black_box(black_box(mv.token()).parse::<arbitro::games::passage::Move>()).expect("tokens read back");
+        black_box(black_box(mv.token()).parse::<Move>()).expect("tokens read back");
     });
 }

@@ -11,3 +11,4 @@ pub mod clock;
 pub mod game;
 pub mod games;
 pub mod seat;
+pub mod table;

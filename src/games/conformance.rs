@@ -127,6 +127,9 @@ impl<G: Game> Play<G> {
         for (index, &mv) in moves.iter().enumerate() {
             let token = mv.token();
             self.promise(token.parse::<G::Move>().is_ok_and(|read| read == mv), "a move is read as it is written");
+            let mut item = Vec::new();
+            mv.append_item(&mut item);
+            self.promise(item == format!(",\"{token}\"").into_bytes(), "an item of a list is the token in quotes");
             self.promise(!token.is_empty() && !token.contains(char::is_whitespace), "a token is one word");
             self.promise(!moves[..index].contains(&mv), "no move is listed twice");
             self.promise(&*token != PASS || moves.len() == 1, "pass is legal only alone");

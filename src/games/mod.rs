@@ -1,5 +1,6 @@
 //! The four games, a folder each: rules, notation, public view and board. Each stands alone; none knows another.
 
+pub mod alto_ahi;
 #[cfg(test)]
 pub mod conformance;
 pub mod passage;

@@ -41,6 +41,20 @@ impl Notation for Move {
         }
         token
     }
+
+    fn append_item(self, list: &mut Vec<u8>) {
+        match self {
+            Move::Place(square) => {
+                let [file, rank] = square.letters();
+                list.extend_from_slice(&[b',', b'"', file, rank, b'"']);
+            }
+            Move::Step { from, to } => {
+                let [[from_file, from_rank], [to_file, to_rank]] = [from, to].map(Square::letters);
+                list.extend_from_slice(&[b',', b'"', from_file, from_rank, b'-', to_file, to_rank, b'"']);
+            }
+            Move::Pass => list.extend_from_slice(b",\"pass\""),
+        }
+    }
 }
 
 impl fmt::Display for Move {

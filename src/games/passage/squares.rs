@@ -141,6 +141,12 @@ impl Square {
         NAMES[self.index()]
     }
 
+    /// The two letters of the name, in ASCII.
+    pub const fn letters(self) -> [u8; 2] {
+        let name = self.name().as_bytes();
+        [name[0], name[1]]
+    }
+
     /// The set of this one square.
     pub const fn alone(self) -> Squares {
         Squares(1 << self.0)
