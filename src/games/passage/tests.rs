@@ -172,7 +172,7 @@ fn the_moves_are_those_of_the_naive_rules() {
 #[test]
 #[ignore = "deep: run with --release --ignored"]
 fn deep_moves_are_those_of_the_naive_rules() {
-    compare_with_the_naive_rules(100, 50_000);
+    compare_with_the_naive_rules(40, 10_000);
 }
 
 #[test]
