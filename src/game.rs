@@ -149,8 +149,7 @@ pub enum Step<M, C> {
 }
 
 /// Why a game ended by its own rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndReason {
     /// A seat reached the goal of the game.
     Goal,
@@ -173,6 +172,34 @@ pub enum EndReason {
 }
 
 impl EndReason {
+    /// All reasons.
+    pub const ALL: [EndReason; 9] = [
+        EndReason::Goal,
+        EndReason::NoPieces,
+        EndReason::Stuck,
+        EndReason::Passes,
+        EndReason::Repetition,
+        EndReason::MaxPlies,
+        EndReason::MaxTurns,
+        EndReason::Progress,
+        EndReason::Legs,
+    ];
+
+    /// The name in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            EndReason::Goal => "goal",
+            EndReason::NoPieces => "no_pieces",
+            EndReason::Stuck => "stuck",
+            EndReason::Passes => "passes",
+            EndReason::Repetition => "repetition",
+            EndReason::MaxPlies => "max_plies",
+            EndReason::MaxTurns => "max_turns",
+            EndReason::Progress => "progress",
+            EndReason::Legs => "legs",
+        }
+    }
+
     /// The reason in words, to stand behind the result.
     pub const fn words(self) -> &'static str {
         match self {

@@ -1,1 +1,5 @@
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    arbitro::host::run_if_called().unwrap_or_else(arbitro::cli::run)
+}

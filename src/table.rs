@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use crate::chance::Streams;
 use crate::game::{self, BadSetup, BoardStyle, ChanceInPerft, EndReason, Game, Notation, Step, Token, Turn};
 use crate::games::alto_ahi::AltoAhi;
+use crate::games::alto_riesgo::AltoRiesgo;
+use crate::games::crecer::Crecer;
 use crate::games::passage::Passage;
 use crate::seat::Seat;
 
@@ -20,6 +22,10 @@ use crate::seat::Seat;
 pub enum GameName {
     /// Alto Ahí, of the Quoridor family.
     AltoAhi,
+    /// Alto Riesgo, up a mountain by dice.
+    AltoRiesgo,
+    /// Crecer, a race of single pieces among stacks.
+    Crecer,
     /// Passage, a race over discs of one's own colour.
     Passage,
 }
@@ -62,11 +68,14 @@ fn without_position(message: &str) -> &str {
 
 impl GameName {
     /// All games, in the order in which they are listed.
-    pub const ALL: &'static [GameName] = &[GameName::AltoAhi, GameName::Passage];
+    pub const ALL: &'static [GameName] =
+        &[GameName::AltoAhi, GameName::AltoRiesgo, GameName::Crecer, GameName::Passage];
 
     fn facts(self) -> Facts {
         match self {
             GameName::AltoAhi => facts_of::<AltoAhi>(),
+            GameName::AltoRiesgo => facts_of::<AltoRiesgo>(),
+            GameName::Crecer => facts_of::<Crecer>(),
             GameName::Passage => facts_of::<Passage>(),
         }
     }

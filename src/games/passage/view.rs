@@ -35,7 +35,25 @@ pub struct LegResult {
     /// The seat that won it; none in a draw.
     pub winner: Option<Seat>,
     /// Why it ended.
+    #[serde(with = "reason_by_name")]
     pub reason: EndReason,
+}
+
+/// An [`EndReason`] in JSON is its name.
+mod reason_by_name {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use crate::game::EndReason;
+
+    pub fn serialize<S: Serializer>(reason: &EndReason, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(reason.as_str())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<EndReason, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let reason = EndReason::ALL.into_iter().find(|reason| reason.as_str() == name);
+        reason.ok_or_else(|| D::Error::custom(format_args!("no leg ends by {name}")))
+    }
 }
 
 /// The public state; a program that gets it as JSON can read it back.

@@ -1,0 +1,6 @@
+//! Bots for Alto Ahí.
+
+mod greedy;
+mod race;
+
+pub use greedy::Greedy;

@@ -1,0 +1,77 @@
+//! What can be chosen about a bot: `key=value` words on its command line.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use super::BotName;
+use crate::clock::Span;
+
+/// An option that a bot does not take, or not with this value.
+#[derive(Debug, thiserror::Error)]
+#[error("option “{option}” of {bot}: {reason}")]
+pub struct BadOption {
+    bot: BotName,
+    option: String,
+    reason: String,
+}
+
+/// The options of a bot, with what was not given at its default.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    sleep: Duration,
+    think: Duration,
+}
+
+/// What every bot takes: it makes a bot slow on purpose, to see how a referee bears it.
+const OF_ALL: [(&str, &str); 2] = [
+    ("sleep", "a time such as 20ms: sleeps so long before each answer"),
+    ("think", "a time such as 5ms: keeps its processor busy so long before each answer"),
+];
+
+/// The keys that a bot takes, with what the value of each says.
+pub fn known(_bot: BotName) -> impl Iterator<Item = (&'static str, &'static str)> {
+    OF_ALL.into_iter()
+}
+
+impl Options {
+    /// Reads the options of a bot.
+    ///
+    /// # Errors
+    /// The first one that it does not take, and what it takes instead.
+    pub fn read(bot: BotName, words: &[impl AsRef<str>]) -> Result<Options, BadOption> {
+        let mut options = Options::default();
+        for word in words.iter().map(AsRef::as_ref) {
+            options.set(bot, word).map_err(|reason| BadOption { bot, option: word.to_owned(), reason })?;
+        }
+        Ok(options)
+    }
+
+    /// Spends the time that every answer is to take.
+    pub fn pause(&self) {
+        if !self.sleep.is_zero() {
+            std::thread::sleep(self.sleep);
+        }
+        if !self.think.is_zero() {
+            let began = Instant::now();
+            while began.elapsed() < self.think {
+                black_box(());
+            }
+        }
+    }
+
+    fn set(&mut self, bot: BotName, word: &str) -> Result<(), String> {
+        let keys = || known(bot).map(|(key, _)| key).collect::<Vec<_>>().join(", ");
+        let (key, value) = word.split_once('=').ok_or_else(|| format!("write key=value; the keys are {}", keys()))?;
+        match known(bot).find(|(known, _)| *known == key) {
+            Some(("sleep", _)) => self.sleep = time(value)?,
+            Some(("think", _)) => self.think = time(value)?,
+            _ => return Err(format!("there is no such key; the keys are {}", keys())),
+        }
+        Ok(())
+    }
+}
+
+fn time(value: &str) -> Result<Duration, String> {
+    let span: Span = value.parse().map_err(|error: crate::clock::BadTime| error.to_string())?;
+    Ok(Duration::from_nanos(span.0))
+}

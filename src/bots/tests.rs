@@ -1,0 +1,287 @@
+//! Bots over plain buffers, and whole games between them without processes or clocks.
+
+use std::io;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::chance::Hex32;
+use crate::game::Turn;
+use crate::seat::{BySeat, Seat};
+use crate::table::Table;
+
+/// A bot in a match: its name and its options.
+pub(super) type Entrant<'a> = (&'a str, &'a [&'a str]);
+
+/// How a match is played.
+#[derive(Clone, Copy)]
+pub(super) struct Setup<'a> {
+    pub game: GameName,
+    pub options: &'a str,
+    /// Decides the bots' seeds and, where there is chance, the luck.
+    pub seed: &'a str,
+    /// Moves played before the first turn.
+    pub opening: &'a [&'a str],
+}
+
+/// One bot at a table, with what it has heard of the game so far.
+struct Place {
+    session: Session,
+    heard: usize,
+}
+
+/// Plays one game between bots; the finished game and its moves.
+pub(super) fn play(setup: Setup, entrants: &[Entrant]) -> (Box<dyn Table>, Vec<String>) {
+    let mut table = setup.game.open(setup.options, entrants.len()).unwrap();
+    let master = Hex32::from_text(setup.seed);
+    let mut chance = crate::chance::Streams::new(master.of_game("game"));
+    let mut places: Vec<Place> = entrants
+        .iter()
+        .map(|(name, options)| Place { session: Session::new(name, options).unwrap(), heard: 0 })
+        .collect();
+    for (seat, place) in Seat::first(entrants.len()).zip(&mut places) {
+        let hello = hello(setup.game, table.as_ref(), seat, &master.of_bot("game", seat).to_string());
+        assert_eq!(
+            hear(&mut place.session, &hello),
+            format!("{{\"type\":\"ready\",\"name\":\"{}\"}}\n", place.session.bot)
+        );
+    }
+    let (mut events, mut moves, mut opening) = (Vec::new(), Vec::new(), setup.opening.iter());
+    loop {
+        match table.turn() {
+            Turn::Over(_) => break,
+            Turn::Chance => {
+                let outcome = table.draw(&mut chance);
+                events.push(format!("{{\"chance\":{outcome}}}"));
+            }
+            Turn::Seat(seat) => {
+                let token = match opening.next() {
+                    Some(token) => (*token).to_owned(),
+                    None => ask(&mut places[seat.index()], table.as_mut(), seat, moves.len() as u64 + 1, &events),
+                };
+                let played = table.play(&token).unwrap_or_else(|refusal| panic!("{token}: {refusal}\n{moves:?}"));
+                events.push(format!("{{\"seat\":{seat},\"move\":\"{played}\"}}"));
+                moves.push(token);
+            }
+        }
+    }
+    (table, moves)
+}
+
+fn ask(place: &mut Place, table: &mut dyn Table, seat: Seat, turn: u64, events: &[String]) -> String {
+    let mut line = format!("{{\"type\":\"turn\",\"turn\":{turn},\"state\":").into_bytes();
+    table.state_json(&mut line);
+    line.extend_from_slice(format!(",\"events\":[{}],\"legal\":", events[place.heard..].join(",")).as_bytes());
+    place.heard = events.len();
+    table.legal_json(&mut line);
+    let banks = BySeat::from_fn(table.seats(), |_| 60_000);
+    line.extend_from_slice(
+        format!(",\"clock\":{{\"move_ms\":60000,\"left_ms\":{}}}}}\n", serde_json::to_string(&banks).unwrap())
+            .as_bytes(),
+    );
+    let answer: Value = serde_json::from_str(&hear(&mut place.session, str::from_utf8(&line).unwrap()))
+        .unwrap_or_else(|error| panic!("{error}: no answer to {}", String::from_utf8_lossy(&line)));
+    assert_eq!((&answer["type"], &answer["turn"]), (&json!("move"), &json!(turn)), "{seat:?}");
+    answer["move"].as_str().unwrap().to_owned()
+}
+
+/// What a bot answers, which must be at most one line and without any notes.
+fn hear(session: &mut Session, line: &str) -> String {
+    let (mut answer, mut notes) = (Vec::new(), Vec::new());
+    session.hear(line.as_bytes(), &mut answer, &mut notes).unwrap();
+    assert_eq!(String::from_utf8(notes).unwrap(), "", "in answer to {line}");
+    assert!(answer.iter().filter(|&&byte| byte == b'\n').count() <= 1);
+    String::from_utf8(answer).unwrap()
+}
+
+fn hello(game: GameName, table: &dyn Table, seat: Seat, bot_seed: &str) -> String {
+    let options: Value = serde_json::from_str(&table.options_json()).unwrap();
+    let players = vec!["x"; table.seats()];
+    format!(
+        "{}\n",
+        json!({"type": "hello", "protocol": 1, "rules": 1, "game": game, "options": options, "seat": seat,
+               "players": players, "bot_seed": bot_seed, "clock": {"bank_ms": 60000}, "limits": {}})
+    )
+}
+
+const HELLO: &str = r#"{"type":"hello","game":"alto-ahi","options":{"size":9},"seat":0,"players":["a","b"],"bot_seed":"0000000000000000000000000000000000000000000000000000000000000007"}"#;
+
+/// Everything that a bot writes about this input, and its notes.
+fn heard_all(name: &str, input: &str) -> (String, String) {
+    let (mut output, mut notes) = (Vec::new(), Vec::new());
+    run(name, &[""; 0], input.as_bytes(), &mut output, &mut notes).unwrap();
+    (String::from_utf8(output).unwrap(), String::from_utf8(notes).unwrap())
+}
+
+fn setup(game: GameName, seed: &str) -> Setup<'_> {
+    Setup { game, options: "{}", seed, opening: &[] }
+}
+
+#[test]
+fn every_bot_plays_what_it_says_to_the_end() {
+    for (&bot, &game) in BotName::ALL.iter().flat_map(|bot| GameName::ALL.iter().map(move |game| (bot, game))) {
+        for &seats in game.seats() {
+            assert!(bot.plays(game, seats) || bot != BotName::Random);
+            if bot.plays(game, seats) {
+                let (table, _) = play(setup(game, "end"), &vec![(bot.as_str(), &[][..]); seats]);
+                assert!(table.end().is_some());
+            }
+        }
+    }
+}
+
+#[test]
+fn equal_seeds_play_equal_games_and_others_do_not() {
+    let moves = |seed| play(setup(GameName::AltoAhi, seed), &[("random", &[]), ("random", &[])]).1;
+    assert_eq!(moves("one"), moves("one"));
+    assert_ne!(moves("one"), moves("two"));
+}
+
+#[test]
+fn a_turn_is_understood_however_it_is_written() {
+    let lines = [
+        r#"{"type":"turn","turn":5,"state":{"legal":["z9"]},"events":[],"legal":["e2"],"clock":{"move_ms":null,"left_ms":[1,2]}}"#,
+        r#"{"type":"turn","turn":5,"state":{},"events":[],"legal":["e2"],"clock":{"left_ms":[1,2]},"more":{"legal":["z9"]}}"#,
+        r#"{"legal":["e2"],"turn":5,"more":[{}],"type":"turn"}"#,
+        r#" { "type" : "turn", "turn" : 5, "legal" : [ "e\u0032" ] } "#,
+        r#"{"type":"turn","turn":5,"state":{},"events":[],"legal":["e2"],"clock":{"left_ms":[1,{}]}}"#,
+    ];
+    for line in lines {
+        let (output, notes) = heard_all("random", &format!("{HELLO}\n{line}\n"));
+        assert_eq!(output.lines().nth(1), Some(r#"{"type":"move","turn":5,"move":"e2"}"#), "{line}");
+        assert_eq!(notes, "");
+    }
+}
+
+#[test]
+fn a_list_of_odd_words_is_read_as_json() {
+    let line = r#"{"type":"turn","turn":5,"state":{},"events":[],"legal":["a,\"]"],"clock":{"left_ms":[]}}"#;
+    let (output, _) = heard_all("random", &format!("{HELLO}\n{line}\n"));
+    assert_eq!(output.lines().nth(1), Some(r#"{"type":"move","turn":5,"move":"a,\"]"}"#));
+    let line = r#"{"type":"turn","turn":5,"state":{},"events":[],"legal":["a,b"],"clock":{"left_ms":[]}}"#;
+    let (output, _) = heard_all("random", &format!("{HELLO}\n{line}\n"));
+    assert_eq!(output.lines().nth(1), Some(r#"{"type":"move","turn":5,"move":"a,b"}"#));
+}
+
+#[test]
+fn what_needs_no_answer_gets_none() {
+    for line in ["", "{}", "{\"type\":\"weather\"}", "null", "\u{feff}", "{\"type\":\"over\",\"result\":\"void\"}"] {
+        let (output, notes) = heard_all("random", &format!("{HELLO}\n{line}\n"));
+        assert_eq!(output.lines().count(), 1, "{line}");
+        assert_eq!(notes, "");
+    }
+}
+
+#[test]
+fn a_process_plays_one_game_after_the_other() {
+    let turn = |turn: u64| format!("{{\"type\":\"turn\",\"turn\":{turn},\"legal\":[\"e2\"]}}");
+    let over = r#"{"type":"over","result":"decided","ranks":[1,2],"reason":"goal"}"#;
+    let (output, notes) = heard_all("random", &[HELLO, &turn(1), over, HELLO, &turn(2), over].join("\n"));
+    assert_eq!(output.lines().count(), 4);
+    assert!(output.ends_with("{\"type\":\"move\",\"turn\":2,\"move\":\"e2\"}\n"));
+    assert_eq!(notes, "");
+    let (output, notes) = heard_all("random", &[HELLO, over, &turn(3)].join("\n"));
+    assert_eq!((output.lines().count(), notes.contains("before any hello")), (1, true));
+}
+
+#[test]
+fn a_turn_without_moves_is_left_alone_with_a_note() {
+    for line in ["{\"type\":\"turn\",\"turn\":1}", "{\"type\":\"turn\",\"turn\":1,\"legal\":[]}", "{\"type\":\"turn\"}"]
+    {
+        let (output, notes) = heard_all("random", &format!("{HELLO}\n{line}\n"));
+        assert_eq!(output.lines().count(), 1);
+        assert!(notes.contains("unanswered"), "{notes}");
+    }
+}
+
+#[test]
+fn what_cannot_be_played_with_is_said() {
+    let error = |name: &str, options: &[&str], input: &str| {
+        run(name, options, input.as_bytes(), io::sink(), io::sink()).unwrap_err().to_string()
+    };
+    assert!(error("deep-thought", &[], "").contains("there is random"));
+    assert!(error("random", &["fast"], "").contains("write key=value; the keys are sleep, think"));
+    assert!(error("random", &["speed=3"], "").contains("no such key"));
+    assert!(error("random", &["sleep=3"], "").contains("500ms"));
+    assert!(error("random", &[], "{\"type\":\"hello\"}\n").contains("missing field `game`"));
+    assert_eq!(
+        error("random", &[], &HELLO.replace("alto-ahi", "chess")),
+        "random does not play chess with 2 seats; `arbitro bot --list` says what plays what"
+    );
+}
+
+#[test]
+fn a_bot_can_be_made_slow() {
+    let input = format!("{HELLO}\n{{\"type\":\"turn\",\"turn\":1,\"legal\":[\"e2\"]}}\n");
+    for option in ["sleep=30ms", "think=30ms"] {
+        let began = std::time::Instant::now();
+        run("random", &[option], input.as_bytes(), io::sink(), io::sink()).unwrap();
+        assert!(began.elapsed().as_millis() >= 30, "{option}");
+    }
+}
+
+/// What a bot writes about one turn in the given state, and its notes.
+fn heard_one(name: &str, events: &str, state: &str, legal: &str) -> (String, String) {
+    let turn =
+        format!(r#"{{"type":"turn","turn":9,"state":{state},"events":[{events}],"legal":{legal},"clock":{{}}}}"#);
+    let (output, notes) = heard_all(name, &format!("{HELLO}\n{turn}\n"));
+    (output.lines().nth(1).unwrap_or_default().to_owned(), notes)
+}
+
+/// The events, the state and the legal moves after some moves from the start.
+fn after(moves: &str) -> (String, String, String) {
+    let mut table = GameName::AltoAhi.open("{}", 2).unwrap();
+    let mut events = Vec::new();
+    for token in moves.split(' ') {
+        let Turn::Seat(seat) = table.turn() else { panic!("over") };
+        table.play(token).unwrap();
+        events.push(format!(r#"{{"seat":{seat},"move":"{token}","by":"opening"}}"#));
+    }
+    let (mut state, mut legal) = (Vec::new(), Vec::new());
+    table.state_json(&mut state);
+    table.legal_json(&mut legal);
+    (events.join(","), String::from_utf8(state).unwrap(), String::from_utf8(legal).unwrap())
+}
+
+#[test]
+fn a_thinking_bot_follows_the_events_and_finds_the_winning_step() {
+    let (events, state, legal) = after("e2 d9 e3 a1h e4 e9 e5 d9 e6 e9 e7 d9 f7 e9 f8 d9");
+    let (answer, notes) = heard_one("greedy", &events, &state, &legal);
+    assert_eq!((answer.as_str(), notes.as_str()), (r#"{"type":"move","turn":9,"move":"f9"}"#, ""));
+    // The same state in other words, and an event of a kind that is not known.
+    let (answer, notes) =
+        heard_one("greedy", &format!(r#"{{"weather":"fine"}},{events}"#), &state.replace(':', " : "), &legal);
+    assert_eq!((answer.as_str(), notes.as_str()), (r#"{"type":"move","turn":9,"move":"f9"}"#, ""));
+}
+
+#[test]
+fn a_bot_that_lost_track_says_so_and_goes_on_with_the_legal_list() {
+    let (events, state, legal) = after("e2 e8");
+    for (events, state, legal, why) in [
+        (events.replace("e8", "e9h"), state.clone(), legal.clone(), "e9h: "),
+        (events.clone(), state.replace("e8", "d8"), legal.clone(), "was sent as"),
+        (events.clone(), state.clone(), r#"["pass"]"#.to_owned(), "not among the legal moves"),
+        (format!(r#"{events},{{"leave":1}}"#), state.clone(), legal.clone(), "seat 1 cannot leave"),
+        (format!(r#"{events},{{"chance":[1]}}"#), state.clone(), legal.clone(), "no chance step is due"),
+        (format!(r#"{events},{{"seat":0,"move":"e3"}}"#), state, legal, "not the turn of seat 0"),
+    ] {
+        let (answer, notes) = heard_one("greedy", &events, &state, &legal);
+        let token = serde_json::from_str::<Value>(&answer).unwrap()["move"].as_str().unwrap().to_owned();
+        assert!(legal.contains(&format!("\"{token}\"")), "{answer}");
+        assert!(notes.starts_with("lost track of the game") && notes.contains(why), "{notes}");
+        assert_eq!(notes.lines().count(), 1);
+    }
+}
+
+#[test]
+fn thinking_bots_follow_seats_that_leave() {
+    let hello = HELLO.replace(r#"["a","b"]"#, r#"["a","b","c","d"]"#);
+    let mut table = GameName::AltoAhi.open("{}", 4).unwrap();
+    table.leave(Seat::new(2));
+    let mut state = Vec::new();
+    table.state_json(&mut state);
+    let state = String::from_utf8(state).unwrap();
+    let turn = format!(r#"{{"type":"turn","turn":1,"state":{state},"events":[{{"leave":2}}],"legal":["e2"]}}"#);
+    let (output, notes) = heard_all("greedy", &format!("{hello}\n{turn}\n"));
+    assert_eq!((output.lines().nth(1), notes.as_str()), (Some(r#"{"type":"move","turn":1,"move":"e2"}"#), ""));
+}

@@ -1,0 +1,264 @@
+//! The process that stands between referee and bot, and holds whatever the bot starts until all of it is dead.
+//!
+//! It is single-threaded: the bot's death signal is tied to the thread that started it. It sleeps during a game: the
+//! end of the bot reaches it through a process descriptor and not as `SIGCHLD`, which would also come each time the
+//! bot is frozen or thawed. It keeps the ended bot unreaped until the last moment, so that the number of its process
+//! group, to which referee and keeper send signals, is taken as long as anybody uses it.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use arrayvec::ArrayVec;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use rustix::process::{
+    DumpableBehavior, Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus, getpid, kill_process,
+    kill_process_group, pidfd_open, set_child_subreaper, set_dumpable_behavior, setsid, waitid,
+};
+
+use super::THIS_EXECUTABLE;
+use super::control::{self, Blame, LAUNCHER, Message, Report, Word};
+use super::process_table::{Lookup, Member, await_end, is_alive, reap, timespec};
+use super::signals;
+use crate::record::entry::Exit;
+
+/// How long the end may take before the referee hears that something is stuck.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How long the keeper waits for one process that it killed before it looks around again.
+const GLANCE: Duration = Duration::from_millis(50);
+/// How often, while the bot runs, the ended processes that it left to the keeper are reaped.
+const TIDY_EVERY: Duration = Duration::from_secs(5);
+
+/// Runs the keeper until its player is finished and nothing of it is left.
+///
+/// Its standard input is the socket to the referee, with the request in it.
+pub fn run() -> ExitCode {
+    let Ok((control, request)) = set_up() else {
+        eprintln!("this command is the referee's own: it holds bots with it");
+        return ExitCode::from(70);
+    };
+    let mut keeper = Keeper { control, lookup: Lookup::of_this_kernel(), bot: None };
+    match launch(request) {
+        Ok(bot) => keeper.bot = Some(bot),
+        Err(error) => keeper.report(&failed(format!("the launcher cannot be started: {error}"))),
+    }
+    keeper.watch();
+    keeper.clear_out();
+    ExitCode::SUCCESS
+}
+
+/// Makes this process a keeper: out of reach of terminals, closed to tracers, and heir to every orphan below it.
+fn set_up() -> io::Result<(OwnedFd, Message)> {
+    let control = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
+    let request = control::receive(&control, control::LONGEST_MESSAGE)?.ok_or(io::ErrorKind::UnexpectedEof)?;
+    // The launcher gets another standard input; this one must not be taken for it.
+    rustix::stdio::dup2_stdin(rustix::stdio::stdout())?;
+    setsid()?;
+    set_child_subreaper(Some(getpid()))?;
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+    rustix::thread::set_name(c"arbitro-keeper")?;
+    rustix::process::chdir("/")?;
+    for number in signals::BROADCAST {
+        signals::catch(number)?;
+    }
+    Ok((control, request))
+}
+
+/// The launcher, which becomes the bot.
+struct Bot {
+    pid: Pid,
+    /// Readable when it has ended.
+    life: OwnedFd,
+    /// What the launcher says; closed by itself when the launcher becomes the bot.
+    words: Option<OwnedFd>,
+    /// Whether the launcher said that it is about to become the bot.
+    entering: bool,
+    /// Whether it ended.
+    ended: bool,
+}
+
+/// Starts a launcher and passes the request and its descriptors on to it. The keeper's copies are closed.
+fn launch(request: Message) -> io::Result<Bot> {
+    let (words, theirs) = control::pair()?;
+    let descriptors: ArrayVec<BorrowedFd<'_>, 3> = request.descriptors.iter().map(AsFd::as_fd).collect();
+    control::send_bytes(&words, &request.text, &descriptors)?;
+    let launcher = Command::new(THIS_EXECUTABLE)
+        .arg0("arbitro-launcher")
+        .arg(LAUNCHER)
+        .arg(getpid().to_string())
+        .env_clear()
+        .stdin(Stdio::from(theirs))
+        .spawn()?;
+    let pid = Pid::from_child(&launcher);
+    let life = pidfd_open(pid, PidfdFlags::empty()).map_err(|error| {
+        // What cannot be watched must not run; the end reaps it like any stray.
+        let _ = kill_process(pid, Signal::KILL);
+        io::Error::other(format!("{}; Linux 5.4 or later is needed", io::Error::from(error)))
+    })?;
+    Ok(Bot { pid, life, words: Some(words), entering: false, ended: false })
+}
+
+struct Keeper {
+    control: OwnedFd,
+    lookup: Lookup,
+    bot: Option<Bot>,
+}
+
+impl Keeper {
+    /// Reports what becomes of the bot, until it is to be finished.
+    fn watch(&mut self) {
+        loop {
+            let readable = self.wait();
+            if readable.bot {
+                self.hear_launcher();
+                self.see_end();
+            }
+            if readable.control && self.told_to_finish() {
+                return;
+            }
+            if !readable.bot && !readable.control {
+                self.reap_strays();
+            }
+        }
+    }
+
+    /// Sleeps until there is something to do, or it is time to tidy.
+    fn wait(&self) -> Readable {
+        let mut polled: ArrayVec<PollFd<'_>, 3> = ArrayVec::new();
+        polled.push(PollFd::new(&self.control, PollFlags::IN));
+        if let Some(bot) = self.bot.as_ref() {
+            if !bot.ended {
+                polled.push(PollFd::new(&bot.life, PollFlags::IN));
+            }
+            polled.extend(bot.words.as_ref().map(|words| PollFd::new(words, PollFlags::IN)));
+        }
+        // Signals that the keeper takes no notice of interrupt this; it looks again then, to no harm.
+        let _ = poll(&mut polled, Some(&timespec(TIDY_EVERY)));
+        let came = |polled: &PollFd<'_>| !polled.revents().is_empty();
+        Readable { control: came(&polled[0]), bot: polled[1..].iter().any(came) }
+    }
+
+    fn report(&self, report: &Report) {
+        // A referee that is gone is noticed where its orders are read.
+        let _ = control::send(&self.control, report);
+    }
+
+    /// Every order is to finish, and so is a referee that is gone or speaks nonsense.
+    fn told_to_finish(&self) -> bool {
+        let order = control::receive(&self.control, control::LONGEST_REPORT);
+        !matches!(order, Err(error) if error.kind() == io::ErrorKind::WouldBlock)
+    }
+
+    /// Takes in what the launcher says, up to the end that shows that the bot runs.
+    fn hear_launcher(&mut self) {
+        let Some(bot) = self.bot.as_mut() else { return };
+        let Some(words) = bot.words.as_ref() else { return };
+        let report = loop {
+            match control::receive(words, control::LONGEST_REPORT) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
+                Err(error) => break failed(format!("the launcher cannot be heard: {error}")),
+                Ok(None) if bot.entering => break Report::Started { pid: bot.pid.as_raw_pid() },
+                Ok(None) => break failed("the launcher died before it could start the program".into()),
+                Ok(Some(message)) => match message.read() {
+                    Ok(Word::Entering) => bot.entering = true,
+                    Ok(Word::Failed { reason, blame }) => break Report::Failed { reason, blame },
+                    Err(error) => break failed(format!("the launcher cannot be understood: {error}")),
+                },
+            }
+        };
+        bot.words = None;
+        // A launcher that failed ends by itself; that is no end of the bot, which never was.
+        bot.ended |= matches!(report, Report::Failed { .. });
+        self.report(&report);
+    }
+
+    /// Reports the end of the bot, once, and leaves it unreaped.
+    fn see_end(&mut self) {
+        let Some(bot) = self.bot.as_mut().filter(|bot| !bot.ended) else { return };
+        let Some(status) = peek(bot.pid) else { return };
+        bot.ended = true;
+        let code = status.exit_status().map(Exit::Code);
+        if let Some(exit) = code.or(status.terminating_signal().map(Exit::Signal)) {
+            self.report(&Report::Exited(exit));
+        }
+    }
+
+    /// Kills and reaps until nothing is left, and reports it. The bot itself is reaped last.
+    fn clear_out(&mut self) {
+        let (me, begun) = (getpid(), Instant::now());
+        let mut stuck = false;
+        let mut family = self.lookup.descendants(me);
+        let leftovers = family.iter().filter(|member| !self.is_bot(member.pid) && is_alive(member.pid)).count();
+        loop {
+            self.strike(&family);
+            let until = Instant::now() + GLANCE;
+            family.iter().filter(|member| member.parent == me).for_each(|member| await_end(member.pid, until));
+            if self.is_empty() {
+                break;
+            }
+            if !stuck && begun.elapsed() > PATIENCE {
+                stuck = true;
+                self.report(&Report::Stuck);
+            }
+            family = self.lookup.descendants(me);
+        }
+        self.report(&Report::Empty { leftovers: leftovers.try_into().unwrap_or(u32::MAX) });
+    }
+
+    fn is_bot(&self, pid: Pid) -> bool {
+        self.bot.as_ref().is_some_and(|bot| bot.pid == pid)
+    }
+
+    /// Kills the bot's group, which takes all of it at one stroke, and every descendant that was seen.
+    fn strike(&self, family: &[Member]) {
+        if let Some(bot) = &self.bot {
+            let _ = kill_process_group(bot.pid, Signal::KILL);
+        }
+        for member in family {
+            member.kill(getpid());
+        }
+    }
+
+    /// Reaps what has ended; true when the kernel says that nothing is left.
+    ///
+    /// As long as anything else is there the bot stays unreaped, for its group is struck again.
+    fn is_empty(&mut self) -> bool {
+        if self.reap_strays() {
+            return false;
+        }
+        if let Some(bot) = &self.bot {
+            if !reap(bot.pid) {
+                return false;
+            }
+            self.bot = None;
+        }
+        matches!(waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOHANG), Err(Errno::CHILD))
+    }
+
+    /// Reaps every ended child but the bot; whether one of them still runs.
+    fn reap_strays(&self) -> bool {
+        let children = self.lookup.children(getpid());
+        let running = children.into_iter().filter(|&child| !self.is_bot(child) && !reap(child));
+        running.count() > 0
+    }
+}
+
+/// What a keeper woke up for.
+struct Readable {
+    control: bool,
+    bot: bool,
+}
+
+/// A failure that is no program's fault.
+fn failed(reason: String) -> Report {
+    Report::Failed { reason: control::shorten(reason), blame: Blame::Machine }
+}
+
+/// How a child ended, if it did; it is not reaped.
+fn peek(child: Pid) -> Option<WaitIdStatus> {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    waitid(WaitId::Pid(child), options).ok().flatten()
+}

@@ -1,0 +1,195 @@
+//! The line to one bot while a game runs: what is still to be written to it, what can be read from it, and whether it
+//! is frozen.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::io::Errno;
+
+use super::Report;
+use super::player::Player;
+use crate::clock::Moment;
+use crate::record::entry::Exit;
+
+/// One bot, as the loop of a game sees it.
+pub struct Line {
+    player: Player,
+    /// What is still to be written, and how much of it is.
+    unsent: Vec<u8>,
+    sent: usize,
+    /// Close its stdin once everything is written.
+    closing: bool,
+    frozen: bool,
+    /// How its program ended, once it did.
+    pub exit: Option<Exit>,
+    /// When its stdout ended, if that was before its program did.
+    pub closed_at: Option<Moment>,
+    /// How many more processes it left behind, once it is known.
+    pub leftovers: Option<u32>,
+    /// Whether the referee was told that it is gone.
+    pub told_gone: bool,
+}
+
+/// Which of a bot's descriptors something can be done with.
+#[derive(Clone, Copy, Default)]
+pub struct Readiness {
+    pub control: bool,
+    pub stderr: bool,
+    pub stdout: bool,
+    pub stdin: bool,
+}
+
+impl Line {
+    pub fn new(player: Player) -> Line {
+        Line {
+            player,
+            unsent: Vec::new(),
+            sent: 0,
+            closing: false,
+            frozen: false,
+            exit: None,
+            closed_at: None,
+            leftovers: None,
+            told_gone: false,
+        }
+    }
+
+    /// Adds what is to be waited for, and in the order in which [`readiness`](Line::readiness) takes it back.
+    pub fn wait_for<'a>(&'a self, fds: &mut Vec<PollFd<'a>>) {
+        if !self.player.is_over() {
+            fds.push(PollFd::from_borrowed_fd(self.player.control(), PollFlags::IN));
+        }
+        for output in [&self.player.stderr, &self.player.stdout].into_iter().flatten() {
+            fds.push(PollFd::new(output, PollFlags::IN));
+        }
+        if let (Some(stdin), true) = (&self.player.stdin, self.sent < self.unsent.len()) {
+            fds.push(PollFd::new(stdin, PollFlags::OUT));
+        }
+    }
+
+    /// Takes what was found from the front of `fds`.
+    pub fn readiness(&self, fds: &mut impl Iterator<Item = bool>) -> Readiness {
+        let mut take = |waited: bool| waited && fds.next().expect("one for each that was waited for");
+        Readiness {
+            control: take(!self.player.is_over()),
+            stderr: take(self.player.stderr.is_some()),
+            stdout: take(self.player.stdout.is_some()),
+            stdin: take(self.player.stdin.is_some() && self.sent < self.unsent.len()),
+        }
+    }
+
+    /// Queues a message and writes as much of it as the pipe takes.
+    pub fn send(&mut self, message: &[u8]) {
+        if self.sent == self.unsent.len() {
+            (self.sent, _) = (0, self.unsent.clear());
+        }
+        self.unsent.extend_from_slice(message);
+        self.write();
+    }
+
+    /// Writes what is still to be written, as far as the pipe takes it. A bot that closed its stdin gets no more.
+    pub fn write(&mut self) {
+        let Some(stdin) = &self.player.stdin else { return };
+        let gone = loop {
+            if self.sent == self.unsent.len() {
+                break self.closing;
+            }
+            match rustix::io::write(stdin, &self.unsent[self.sent..]) {
+                Ok(written) => self.sent += written,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => break false,
+                Err(_) => break true,
+            }
+        };
+        if gone {
+            self.player.stdin = None;
+        }
+    }
+
+    /// Ends its input, after what is still to be written.
+    pub fn close(&mut self) {
+        self.closing = true;
+        self.write();
+    }
+
+    /// Reads once from its stdout: how many bytes, 0 at its end.
+    pub fn read_stdout(&mut self, buffer: &mut [u8]) -> Option<usize> {
+        read(&mut self.player.stdout, buffer)
+    }
+
+    /// Reads once from its stderr: how many bytes, 0 at its end.
+    pub fn read_stderr(&mut self, buffer: &mut [u8]) -> Option<usize> {
+        read(&mut self.player.stderr, buffer)
+    }
+
+    /// The reports of its keeper.
+    pub fn reports(&mut self) -> Vec<Report> {
+        let reports = self.player.read_reports();
+        for report in &reports {
+            match report {
+                Report::Exited(exit) => self.exit = Some(*exit),
+                Report::Empty { leftovers } => self.leftovers = Some(*leftovers),
+                _ => {}
+            }
+        }
+        reports
+    }
+
+    /// Freezes it or lets it go on, if that is to be changed and it runs.
+    ///
+    /// # Errors
+    /// When signals cannot be sent to it.
+    pub fn set_frozen(&mut self, frozen: bool) -> io::Result<()> {
+        if self.frozen != frozen && self.exit.is_none() && self.player.pid().is_some() {
+            if frozen {
+                self.player.freeze()?
+            } else {
+                self.player.thaw()?
+            }
+            self.frozen = frozen;
+        }
+        Ok(())
+    }
+
+    /// Has it killed with all that it started.
+    pub fn kill(&mut self) {
+        self.player.stdin = None;
+        self.player.finish();
+    }
+
+    /// Whether its program ended or could not be started, and its output was read.
+    pub fn is_quiet(&self) -> bool {
+        self.player.is_over() || self.exit.is_some() && self.player.stdout.is_none() && self.player.stderr.is_none()
+    }
+
+    /// Ends it for good and waits for the proof that nothing is left; whether that came.
+    pub fn end(&mut self, deadline: std::time::Instant) -> bool {
+        for report in self.player.wait_empty(deadline) {
+            match report {
+                Report::Exited(exit) => self.exit = Some(exit),
+                Report::Empty { leftovers } => self.leftovers = Some(leftovers),
+                _ => {}
+            }
+        }
+        self.player.is_over()
+    }
+}
+
+/// Reads once; the pipe is closed at its end. Nothing if there is nothing to read now.
+fn read(pipe: &mut Option<OwnedFd>, buffer: &mut [u8]) -> Option<usize> {
+    let read = loop {
+        match rustix::io::read(pipe.as_ref()?.as_fd(), &mut *buffer) {
+            Err(Errno::INTR) => {}
+            read => break read,
+        }
+    };
+    match read {
+        Err(Errno::AGAIN) => None,
+        Ok(0) | Err(_) => {
+            *pipe = None;
+            Some(0)
+        }
+        Ok(count) => Some(count),
+    }
+}

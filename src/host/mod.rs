@@ -1,0 +1,58 @@
+//! Processes of players: finding, starting, holding and ending them.
+//!
+//! This part knows pipes, signals and process ids; it knows nothing of games, clocks or the wire. Four processes stand
+//! in a line, each the parent of the next:
+//!
+//! ```text
+//! referee ── keeper ── launcher, which becomes the bot ── whatever the bot starts
+//! ```
+//!
+//! - The **referee** ([`player`]) makes the pipes and a control socket and starts a keeper for each bot. Bytes run
+//!   straight between referee and bot; keeper and launcher hold no end of a pipe once they handed it on.
+//! - The **keeper** ([`keeper`]) is the ancestor to which everything that a bot leaves behind returns (a child
+//!   subreaper). It sleeps during a game. When told to finish, or when the referee is gone, it kills and reaps until
+//!   the kernel says that it has no child left: that is the proof that a bot is dead, its daemons included.
+//! - The **launcher** ([`launcher`]) limits itself and then becomes the bot. What is to bind the bot and nothing else
+//!   is done there.
+//! - If a keeper is killed, what it held returns to the referee, which sweeps it away ([`orphans`]).
+//!
+//! Keeper and launcher are this same executable, told apart by their first argument (see [`control`]); a program that
+//! hosts players must call [`run_if_called`] before it does anything else.
+
+pub mod control;
+pub mod cores;
+mod executable;
+pub mod keeper;
+pub mod launcher;
+mod line;
+pub mod orphans;
+pub mod play;
+pub mod player;
+mod process_table;
+pub mod program;
+mod signals;
+
+use std::process::ExitCode;
+
+pub use control::{Blame, Report};
+pub use launcher::Limits;
+pub use player::Player;
+pub use program::{BadProgram, Program};
+
+/// The path under which a process finds its own executable, also after the file was replaced: what a referee gives to
+/// [`Player::start`].
+pub const THIS_EXECUTABLE: &str = "/proc/self/exe";
+
+/// Runs the keeper or the launcher if this process was started as one; its exit code then.
+///
+/// Must come first in `main`: each game pays for the way here several times.
+pub fn run_if_called() -> Option<ExitCode> {
+    let called = std::env::args_os().nth(1)?;
+    if called == control::KEEPER {
+        Some(keeper::run())
+    } else if called == control::LAUNCHER {
+        Some(launcher::run())
+    } else {
+        None
+    }
+}

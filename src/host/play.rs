@@ -1,0 +1,450 @@
+//! The loop of one game: waits for its bots, tells the referee what happened and when, and does what follows.
+//!
+//! This is the only place where the clock of a game is read. It decides nothing: every verdict is the referee's.
+
+use std::io::{self, Write};
+use std::os::fd::BorrowedFd;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::line::Line;
+use super::player::Player;
+use super::program::Program;
+use super::{Blame, Limits, Report};
+use crate::clock::{Moment, Span};
+use crate::record::entry::{End, Entry, Note};
+use crate::record::writer::Writer;
+use crate::referee::{CannotBegin, Effect, Event, Gone, Referee, Setup};
+use crate::seat::{BySeat, Seat};
+
+/// How long a bot may take to end by itself after `over` and the end of its input.
+const GRACE: Span = Span::from_ms(100);
+
+/// How long a stdout may be closed before its program is taken for one that lives on.
+const CLOSED_GRACE: Span = Span::from_ms(100);
+
+/// How long the end of all processes may take before the referee gives up on them.
+const LAST_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How old what is not yet in the log's file may become.
+const FLUSH_AFTER: Span = Span::from_ms(50);
+
+/// Whether bots run while others think.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ponder {
+    /// A bot is frozen while it is not asked.
+    Stop,
+    /// All run all the time.
+    Allow,
+}
+
+/// What one game is played with, beside its rules.
+#[derive(Clone, Debug)]
+pub struct Arena {
+    /// The executable that keepers are started from.
+    pub referee_exe: PathBuf,
+    /// The programs in the order of the seats.
+    pub programs: BySeat<Program>,
+    /// The limits on their processes.
+    pub limits: Limits,
+    /// Whether they run while others think.
+    pub ponder: Ponder,
+}
+
+/// A game that was played to some end.
+pub struct Finished {
+    /// The end line of its log, which is not written yet: games that share their luck reveal it together.
+    pub end: End,
+    /// What each bot was last charged with, and the end of its stderr, for its author.
+    pub faults: Vec<FaultShown>,
+    /// Whether nothing is left of any bot.
+    pub clean: bool,
+}
+
+/// A fault, to be shown to the author of a bot.
+#[derive(Clone, Debug)]
+pub struct FaultShown {
+    /// Whose.
+    pub seat: Seat,
+    /// Its name in the log.
+    pub kind: &'static str,
+    /// What happened and what to do about it.
+    pub words: String,
+    /// Whether the game went on as if nothing had happened, but for a move drawn by the referee.
+    pub tolerated: bool,
+    /// The last that came on stderr before.
+    pub stderr: String,
+}
+
+/// Why a game has no log to speak of.
+#[derive(Debug, thiserror::Error)]
+pub enum HostError {
+    /// It cannot begin.
+    #[error(transparent)]
+    CannotBegin(#[from] CannotBegin),
+    /// Its log cannot be written.
+    #[error("the log cannot be written: {0}")]
+    Log(#[source] io::Error),
+}
+
+/// Plays one game.
+///
+/// `stop` becomes readable when the referee is to stop; `watch` is called after every change. The end line is not
+/// written, see [`Finished::end`].
+///
+/// # Errors
+/// When the game cannot begin, or its log cannot be written. No bot is left in either case.
+pub fn play<W: Write>(
+    arena: &Arena,
+    setup: Setup,
+    log: &mut Writer<W>,
+    stop: Option<BorrowedFd>,
+    watch: &mut dyn FnMut(&Referee),
+) -> Result<Finished, HostError> {
+    let mut effects = Vec::new();
+    let referee = Referee::new(setup, 0, &mut effects)?;
+    let mut game = Running {
+        arena,
+        lines: BySeat::from_fn(arena.programs.len(), |_| None),
+        referee,
+        began: Instant::now(),
+        log,
+        unflushed_since: None,
+        log_error: None,
+        buffer: vec![0; 64 * 1024],
+        end: None,
+        faults: Vec::new(),
+        last_stderr: arena.programs.map(|_| String::new()),
+    };
+    game.follow(&mut effects);
+    watch(&game.referee);
+    while game.end.is_none() && game.log_error.is_none() {
+        game.turn(&mut effects, stop);
+        watch(&game.referee);
+    }
+    let clean = game.finish();
+    match (game.log_error, game.end) {
+        (Some(error), _) => Err(HostError::Log(error)),
+        (None, Some(end)) => Ok(Finished { end: *end, faults: game.faults, clean }),
+        (None, None) => unreachable!("the loop runs until there is one of them"),
+    }
+}
+
+struct Running<'a, W: Write> {
+    arena: &'a Arena,
+    lines: BySeat<Option<Line>>,
+    referee: Referee,
+    began: Instant,
+    log: &'a mut Writer<W>,
+    unflushed_since: Option<Moment>,
+    log_error: Option<io::Error>,
+    buffer: Vec<u8>,
+    end: Option<Box<End>>,
+    faults: Vec<FaultShown>,
+    last_stderr: BySeat<String>,
+}
+
+impl<W: Write> Running<'_, W> {
+    fn now(&self) -> Moment {
+        Moment(self.began.elapsed().as_nanos() as u64)
+    }
+
+    fn seats(&self) -> impl Iterator<Item = Seat> + use<W> {
+        Seat::first(self.lines.len())
+    }
+
+    /// Waits for the next thing to happen and lets everything follow from it.
+    fn turn(&mut self, effects: &mut Vec<Effect>, stop: Option<BorrowedFd>) {
+        let ready = self.wait(stop);
+        let at = self.now();
+        if ready.stop {
+            return self.event(at, Event::Stop, effects);
+        }
+        for (seat, ready) in self.seats().zip(&ready.lines) {
+            if ready.control {
+                self.read_reports(at, seat, effects);
+            }
+            if ready.stderr {
+                self.read_stderr(at, seat, effects);
+            }
+            if ready.stdout {
+                self.read_stdout(at, seat, effects);
+            }
+            if let (true, Some(line)) = (ready.stdin, &mut self.lines[seat]) {
+                line.write();
+            }
+        }
+        self.tell_of_closed(at, effects);
+        if self.referee.deadline().is_some_and(|deadline| at >= deadline) {
+            self.event(at, Event::Tick, effects);
+        }
+        self.freeze_those_not_asked(effects);
+        self.flush_if_due(at);
+    }
+
+    fn wait(&self, stop: Option<BorrowedFd>) -> Ready {
+        let mut fds = Vec::with_capacity(16);
+        self.lines.iter().flatten().for_each(|line| line.wait_for(&mut fds));
+        if let Some(stop) = stop {
+            fds.push(PollFd::from_borrowed_fd(stop, PollFlags::IN));
+        }
+        let closed = self.lines.iter().flatten().filter(|line| !line.told_gone).filter_map(|line| line.closed_at);
+        let wakes = [self.referee.deadline(), self.unflushed_since.map(|since| since + FLUSH_AFTER)];
+        let wake = wakes.into_iter().flatten().chain(closed.map(|at| at + CLOSED_GRACE)).min();
+        let timeout = wake.map(|wake| timespec(wake.since(self.now())));
+        // An interrupted wait is one in which nothing was seen.
+        let seen = poll(&mut fds, timeout.as_ref()).unwrap_or(0) > 0;
+        let mut found = fds.iter().map(|fd| seen && !fd.revents().is_empty());
+        let lines = self.lines.map(|line| line.as_ref().map(|line| line.readiness(&mut found)).unwrap_or_default());
+        Ready { lines, stop: stop.is_some() && found.next().unwrap_or(false) }
+    }
+
+    // What happened.
+
+    fn event(&mut self, at: Moment, event: Event, effects: &mut Vec<Effect>) {
+        let referee = &mut self.referee;
+        if catch_unwind(AssertUnwindSafe(|| referee.handle(at, event, effects))).is_err() {
+            referee.handle(at, Event::Panicked, effects);
+        }
+        self.follow(effects);
+    }
+
+    /// Reads once; whether anything came.
+    fn read_stdout(&mut self, at: Moment, seat: Seat, effects: &mut Vec<Effect>) -> bool {
+        let Some(line) = &mut self.lines[seat] else { return false };
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let count = line.read_stdout(&mut buffer);
+        match count {
+            None => {}
+            Some(0) => line.closed_at = Some(at),
+            Some(count) => self.event(at, Event::Bytes { seat, bytes: &buffer[..count] }, effects),
+        }
+        self.buffer = buffer;
+        count > Some(0)
+    }
+
+    /// Reads once; whether anything came.
+    fn read_stderr(&mut self, at: Moment, seat: Seat, effects: &mut Vec<Effect>) -> bool {
+        let Some(line) = &mut self.lines[seat] else { return false };
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let count = line.read_stderr(&mut buffer).unwrap_or(0);
+        if count > 0 {
+            keep_last(&mut self.last_stderr[seat], &buffer[..count]);
+            self.event(at, Event::Stderr { seat, bytes: &buffer[..count] }, effects);
+        }
+        self.buffer = buffer;
+        count > 0
+    }
+
+    fn read_reports(&mut self, at: Moment, seat: Seat, effects: &mut Vec<Effect>) {
+        let reports = self.lines[seat].as_mut().map(Line::reports).unwrap_or_default();
+        for report in reports {
+            match report {
+                Report::Exited(exit) => {
+                    self.drain(at, seat, effects);
+                    self.gone(at, seat, Gone::Exited(exit), effects);
+                }
+                Report::Failed { reason, blame } => {
+                    tracing::warn!(seat = seat.index(), reason, "a program could not be started");
+                    match blame {
+                        Blame::Program => self.gone(at, seat, Gone::NotStarted(reason), effects),
+                        Blame::Machine => self.event(at, Event::Broken, effects),
+                    }
+                }
+                Report::KeeperGone if !self.referee_killed(seat) => self.event(at, Event::Broken, effects),
+                Report::Stuck => tracing::warn!(seat = seat.index(), "a process cannot be killed"),
+                Report::KeeperGone | Report::Started { .. } | Report::Empty { .. } => {}
+            }
+        }
+    }
+
+    /// Whether the referee itself had this bot killed, so that its keeper may be gone.
+    fn referee_killed(&self, seat: Seat) -> bool {
+        self.lines[seat].as_ref().is_none_or(|line| line.told_gone)
+    }
+
+    /// Everything that a program wrote before it ended comes before its end.
+    fn drain(&mut self, at: Moment, seat: Seat, effects: &mut Vec<Effect>) {
+        for _ in 0..DRAIN_READS {
+            if !(self.read_stderr(at, seat, effects) | self.read_stdout(at, seat, effects)) {
+                break;
+            }
+        }
+    }
+
+    fn gone(&mut self, at: Moment, seat: Seat, how: Gone, effects: &mut Vec<Effect>) {
+        if let Some(line) = &mut self.lines[seat]
+            && !std::mem::replace(&mut line.told_gone, true)
+        {
+            self.event(at, Event::Gone { seat, how }, effects);
+        }
+    }
+
+    /// A program that closed its stdout and did not end soon after can answer no more.
+    fn tell_of_closed(&mut self, at: Moment, effects: &mut Vec<Effect>) {
+        for seat in self.seats() {
+            let closed = self.lines[seat].as_ref().and_then(|line| line.closed_at);
+            if closed.is_some_and(|closed| at >= closed + CLOSED_GRACE) {
+                self.gone(at, seat, Gone::Closed, effects);
+            }
+        }
+    }
+
+    // What follows.
+
+    fn follow(&mut self, effects: &mut Vec<Effect>) {
+        let mut sends = Vec::new();
+        for effect in std::mem::take(effects) {
+            match effect {
+                Effect::Send(seat) => sends.push(seat),
+                Effect::Log(entry) => self.write(&entry),
+                Effect::Kill(seat) => self.kill(seat),
+                Effect::Done(end) => self.end = Some(end),
+            }
+        }
+        sends.into_iter().for_each(|seat| self.send(seat, effects));
+    }
+
+    fn send(&mut self, seat: Seat, effects: &mut Vec<Effect>) {
+        if let Some(line) = &mut self.lines[seat] {
+            // A bot that cannot be let go on has until its deadline, like one that does not read.
+            let _ = line.set_frozen(false);
+        }
+        let at = self.now();
+        self.event(at, Event::Sending { seat }, effects);
+        if self.lines[seat].is_none() && self.end.is_none() {
+            match Player::start(&self.arena.referee_exe, &self.arena.programs[seat], &self.arena.limits) {
+                Ok(player) => self.lines[seat] = Some(Line::new(player)),
+                Err(error) => {
+                    tracing::error!(%error, seat = seat.index(), "a keeper could not be started");
+                    return self.event(at, Event::Broken, effects);
+                }
+            }
+        }
+        if let Some(line) = &mut self.lines[seat] {
+            line.send(self.referee.message(seat));
+        }
+    }
+
+    fn kill(&mut self, seat: Seat) {
+        if let Some(line) = &mut self.lines[seat] {
+            line.kill();
+        }
+    }
+
+    fn write(&mut self, entry: &Entry) {
+        if let Entry::Fault(fault) = entry {
+            let words = fault.host.as_ref().map(|host| host.words.clone()).unwrap_or_default();
+            let stderr = self.last_stderr[fault.seat].clone();
+            let (seat, kind, tolerated) = (fault.seat, fault.kind.as_str(), fault.tolerated);
+            self.faults.push(FaultShown { seat, kind, words, tolerated, stderr });
+        }
+        if let Err(error) = self.log.entry(entry) {
+            self.log_error.get_or_insert(error);
+        }
+        if self.unflushed_since.is_none() {
+            self.unflushed_since = Some(self.now());
+        }
+    }
+
+    fn flush_if_due(&mut self, at: Moment) {
+        if self.unflushed_since.is_some_and(|since| at >= since + FLUSH_AFTER) {
+            self.unflushed_since = None;
+            if let Err(error) = self.log.flush() {
+                self.log_error.get_or_insert(error);
+            }
+        }
+    }
+
+    fn freeze_those_not_asked(&mut self, effects: &mut Vec<Effect>) {
+        if self.arena.ponder == Ponder::Allow || self.end.is_some() {
+            return;
+        }
+        for seat in self.seats() {
+            let asked = self.referee.is_asked(seat);
+            let frozen = self.lines[seat].as_mut().map_or(Ok(()), |line| line.set_frozen(!asked));
+            if let Err(error) = frozen {
+                tracing::error!(%error, seat = seat.index(), "a bot cannot be frozen");
+                self.event(self.now(), Event::Broken, effects);
+            }
+        }
+    }
+
+    // The end.
+
+    /// Gives the bots a moment to end by themselves, then ends them all; whether that was proven.
+    fn finish(&mut self) -> bool {
+        for line in self.lines.iter_mut().flatten() {
+            let _ = line.set_frozen(false);
+            line.close();
+        }
+        let deadline = self.now() + GRACE;
+        while self.lines.iter().flatten().any(|line| !line.is_quiet()) && self.now() < deadline {
+            self.wait_for_ends(deadline);
+        }
+        let last = Instant::now() + LAST_PATIENCE;
+        self.lines.iter_mut().flatten().for_each(|line| line.kill());
+        let mut clean = true;
+        self.lines.iter_mut().flatten().for_each(|line| clean &= line.end(last));
+        for seat in self.seats() {
+            if let Some(line) = &self.lines[seat] {
+                let note = Note::Ended { seat, exit: line.exit, leftovers: line.leftovers.unwrap_or(0) };
+                self.write(&Entry::Note(Box::new(note)));
+            }
+        }
+        clean
+    }
+
+    /// Waits until the bots write, end or the time is over; what they still write is of no interest.
+    fn wait_for_ends(&mut self, deadline: Moment) {
+        let mut fds = Vec::with_capacity(16);
+        self.lines.iter().flatten().for_each(|line| line.wait_for(&mut fds));
+        let timeout = timespec(deadline.since(self.now()));
+        let seen = poll(&mut fds, Some(&timeout)).unwrap_or(0) > 0;
+        let mut found: Vec<bool> = fds.iter().map(|fd| seen && !fd.revents().is_empty()).collect();
+        let mut found = found.drain(..);
+        for line in self.lines.iter_mut().flatten() {
+            let ready = line.readiness(&mut found);
+            if ready.control {
+                line.reports();
+            }
+            if ready.stdout {
+                line.read_stdout(&mut self.buffer);
+            }
+            if ready.stderr {
+                line.read_stderr(&mut self.buffer);
+            }
+            if ready.stdin {
+                line.write();
+            }
+        }
+    }
+}
+
+/// Adds to the text that is shown with a fault, and keeps its end.
+fn keep_last(text: &mut String, bytes: &[u8]) {
+    text.push_str(&String::from_utf8_lossy(bytes));
+    if text.len() > 2 * STDERR_SHOWN {
+        let cut = text.ceil_char_boundary(text.len() - STDERR_SHOWN);
+        text.drain(..cut);
+    }
+}
+
+/// About how much of the end of its stderr is shown with a fault.
+const STDERR_SHOWN: usize = 2000;
+
+struct Ready {
+    lines: BySeat<super::line::Readiness>,
+    stop: bool,
+}
+
+/// How often the output of a program that ended is read before it is taken for endless: something that it started may
+/// go on writing.
+const DRAIN_READS: usize = 64;
+
+fn timespec(span: Span) -> Timespec {
+    Timespec { tv_sec: (span.0 / 1_000_000_000) as i64, tv_nsec: (span.0 % 1_000_000_000) as i64 }
+}

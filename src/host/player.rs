@@ -1,0 +1,206 @@
+//! One player as the referee holds it: the pipes to a running program, and the keeper behind it.
+//!
+//! Nothing here waits for a bot. Everything that can be read or written is a non-blocking descriptor for the referee's
+//! own poll; the two calls that take a deadline, and dropping, are for the end of a game.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fs::{OFlags, fcntl_setfl};
+use rustix::io::Errno;
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::control::{self, KEEPER, Order, Report, Request};
+use super::launcher::Limits;
+use super::orphans::{self, Ward};
+use super::process_table::timespec;
+use super::program::Program;
+
+/// How long a player that is dropped unfinished may take to end, and then what its keeper left.
+const DROP_PATIENCE: Duration = Duration::from_millis(1000);
+
+/// A program that was started, and all that it starts, until it is dropped.
+///
+/// The descriptors are the referee's ends of the program's pipes, non-blocking and closed on exec; taking one and
+/// dropping it closes it. They stay readable after the program's end, for what it wrote before.
+pub struct Player {
+    /// Writes to the program's standard input.
+    pub stdin: Option<OwnedFd>,
+    /// Reads the program's standard output.
+    pub stdout: Option<OwnedFd>,
+    /// Reads the program's standard error.
+    pub stderr: Option<OwnedFd>,
+    control: OwnedFd,
+    /// The program's process group while signals may be sent to it.
+    group: Option<Pid>,
+    finishing: bool,
+    end: Option<End>,
+    // Dropped last of all, killed and reaped.
+    keeper: Ward,
+}
+
+/// How a keeper ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// It proved that nothing is left.
+    Empty,
+    /// It was killed; orphans may be left.
+    Gone,
+}
+
+impl Player {
+    /// Starts a program behind a keeper of its own. Whether it runs is reported: see [`read_reports`].
+    ///
+    /// `referee_exe` is an executable whose `main` begins with [`run_if_called`]; a referee gives its own
+    /// ([`THIS_EXECUTABLE`]). The program inherits the processor affinity of the calling thread.
+    ///
+    /// [`read_reports`]: Player::read_reports
+    /// [`run_if_called`]: super::run_if_called
+    /// [`THIS_EXECUTABLE`]: super::THIS_EXECUTABLE
+    ///
+    /// # Errors
+    /// When there are no descriptors, processes or memory left for it: never the program's fault.
+    pub fn start(referee_exe: &Path, program: &Program, limits: &Limits) -> io::Result<Player> {
+        let (bot_stdin, stdin) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (stdout, bot_stdout) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (stderr, bot_stderr) = pipe_with(PipeFlags::CLOEXEC)?;
+        for ours in [&stdin, &stdout, &stderr] {
+            fcntl_setfl(ours, OFlags::NONBLOCK)?;
+        }
+        let (control, theirs) = control::pair()?;
+        let request = Request { program: program.clone(), limits: limits.clone() };
+        let descriptors = [bot_stdin.as_fd(), bot_stdout.as_fd(), bot_stderr.as_fd()];
+        control::send_bytes(&control, &serde_json::to_vec(&request)?, &descriptors)?;
+        let keeper = Ward::start(
+            Command::new(referee_exe)
+                .arg0("arbitro-keeper")
+                .arg(KEEPER)
+                .env_clear()
+                .stdin(Stdio::from(theirs))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null()),
+        )?;
+        let (stdin, stdout, stderr) = (Some(stdin), Some(stdout), Some(stderr));
+        Ok(Player { stdin, stdout, stderr, control, group: None, finishing: false, end: None, keeper })
+    }
+
+    /// The socket to the keeper: when it is readable or hung up, there are reports to read.
+    pub fn control(&self) -> BorrowedFd<'_> {
+        self.control.as_fd()
+    }
+
+    /// The program's process id, once it was reported as started and until nothing of it is left.
+    pub fn pid(&self) -> Option<i32> {
+        self.group.map(Pid::as_raw_pid)
+    }
+
+    /// The process id of the keeper.
+    pub fn keeper_pid(&self) -> i32 {
+        self.keeper.pid().as_raw_pid()
+    }
+
+    /// Whether the last report was read: [`Report::Empty`] or [`Report::KeeperGone`].
+    pub fn is_over(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// The reports that have come since they were last read, without waiting for any.
+    pub fn read_reports(&mut self) -> Vec<Report> {
+        let mut reports = Vec::new();
+        while self.end.is_none() {
+            let received = control::receive(&self.control, control::LONGEST_REPORT);
+            let report = match received {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Ok(Some(message)) => message.read().unwrap_or(Report::KeeperGone),
+                Ok(None) | Err(_) => Report::KeeperGone,
+            };
+            match report {
+                Report::Started { pid } => self.group = Pid::from_raw(pid),
+                Report::Empty { .. } => self.end = Some(End::Empty),
+                Report::KeeperGone => self.end = Some(End::Gone),
+                Report::Failed { .. } | Report::Exited(_) | Report::Stuck => {}
+            }
+            if self.end.is_some() {
+                // The keeper kept this number from being given to somebody else. Not any more.
+                self.group = None;
+            }
+            reports.push(report);
+        }
+        reports
+    }
+
+    /// Stops the program's process group where it is. Does nothing before it started and after its end.
+    ///
+    /// # Errors
+    /// When the program runs as somebody to whom signals cannot be sent.
+    pub fn freeze(&self) -> io::Result<()> {
+        self.signal(Signal::STOP)
+    }
+
+    /// Lets a frozen program go on. Does nothing before it started and after its end.
+    ///
+    /// # Errors
+    /// When the program runs as somebody to whom signals cannot be sent.
+    pub fn thaw(&self) -> io::Result<()> {
+        self.signal(Signal::CONT)
+    }
+
+    fn signal(&self, signal: Signal) -> io::Result<()> {
+        match self.group.map(|group| kill_process_group(group, signal)) {
+            None | Some(Ok(()) | Err(Errno::SRCH)) => Ok(()),
+            Some(Err(error)) => Err(error.into()),
+        }
+    }
+
+    /// Tells the keeper to kill the program and all that it started. Frozen ones die too.
+    pub fn finish(&mut self) {
+        if !self.finishing && self.end.is_none() {
+            self.finishing = true;
+            // A keeper that is gone is noticed where its reports are read.
+            let _ = control::send(&self.control, &Order::Finish);
+        }
+    }
+
+    /// Finishes, and waits for the proof that nothing is left, at the latest until the deadline. If the keeper was
+    /// killed, sweeps up what it left.
+    ///
+    /// Returns the reports that came; [`is_over`](Player::is_over) tells whether the last one was among them.
+    pub fn wait_empty(&mut self, deadline: Instant) -> Vec<Report> {
+        self.finish();
+        let mut reports = self.read_reports();
+        while self.end.is_none() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            // Interrupted or not, the reports and the time are looked at again.
+            let _ = poll(&mut [PollFd::new(&self.control, PollFlags::IN)], Some(&timespec(left)));
+            reports.append(&mut self.read_reports());
+        }
+        if self.end == Some(End::Gone) {
+            // Its socket closes a moment before its children pass to the referee: it must be dead first.
+            self.keeper.end();
+            orphans::sweep(deadline);
+        }
+        reports
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        if self.end != Some(End::Empty) {
+            self.wait_empty(Instant::now() + DROP_PATIENCE);
+        }
+        if self.end != Some(End::Empty) {
+            // The keeper does not answer: what it holds passes to the referee with its death.
+            self.keeper.end();
+            orphans::sweep(Instant::now() + DROP_PATIENCE);
+        }
+    }
+}

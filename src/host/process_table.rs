@@ -1,0 +1,154 @@
+//! Who is whose child, as `/proc` tells it.
+//!
+//! What is read here is a picture of a moment: processes come and go while it is taken. Nobody may take it for a proof
+//! that a process is dead; only the kernel's answer that there is no child left is one.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process, pidfd_open, pidfd_send_signal, waitid,
+};
+
+/// How the children of a process are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Lookup {
+    /// From the lists that the kernel keeps for each thread (`CONFIG_PROC_CHILDREN`).
+    Lists,
+    /// From the parent that every process of the machine names: for kernels without the lists.
+    Scan,
+}
+
+impl Lookup {
+    /// The way that this kernel offers.
+    pub(super) fn of_this_kernel() -> Lookup {
+        if Path::new("/proc/thread-self/children").exists() { Lookup::Lists } else { Lookup::Scan }
+    }
+
+    /// The children of a process, ended ones that were not reaped included.
+    pub(super) fn children(self, parent: Pid) -> Vec<Pid> {
+        match self {
+            Lookup::Lists => listed_children(parent),
+            Lookup::Scan => scan().remove(&parent.as_raw_pid()).unwrap_or_default(),
+        }
+    }
+
+    /// All descendants of a process, each with its parent, parents before their children.
+    pub(super) fn descendants(self, ancestor: Pid) -> Vec<Member> {
+        let mut all = if self == Lookup::Scan { scan() } else { BTreeMap::new() };
+        let mut children = |parent: Pid| match self {
+            Lookup::Lists => listed_children(parent),
+            Lookup::Scan => all.remove(&parent.as_raw_pid()).unwrap_or_default(),
+        };
+        let mut found: Vec<Member> = Vec::new();
+        let mut next = ancestor;
+        for done in 0.. {
+            found.extend(children(next).into_iter().map(|pid| Member { pid, parent: next }));
+            match found.get(done) {
+                Some(member) => next = member.pid,
+                None => break,
+            }
+        }
+        found
+    }
+}
+
+/// A process and the parent under which it was seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Member {
+    pub(super) pid: Pid,
+    pub(super) parent: Pid,
+}
+
+impl Member {
+    /// Kills the process, for the one process `reaper` that calls this and that orphans return to.
+    pub(super) fn kill(self, reaper: Pid) {
+        if self.parent == reaper {
+            // Only the caller reaps its children, so the number is still theirs.
+            let _ = kill_process(self.pid, Signal::KILL);
+        } else if let Ok(process) = pidfd_open(self.pid, PidfdFlags::empty()) {
+            // Its parent may have reaped it, and the number may be a stranger's by now: held fast, it is looked at again.
+            let family = [self.parent.as_raw_pid(), reaper.as_raw_pid()];
+            if look(self.pid).is_some_and(|entry| family.contains(&entry.parent)) {
+                let _ = pidfd_send_signal(&process, Signal::KILL);
+            }
+        }
+    }
+}
+
+/// Whether a process still runs, not just waits to be reaped.
+pub(super) fn is_alive(pid: Pid) -> bool {
+    look(pid).is_some_and(|entry| entry.alive)
+}
+
+/// Reaps a child of this process if it has ended; whether it is gone.
+pub(super) fn reap(child: Pid) -> bool {
+    let ended = waitid(WaitId::Pid(child), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
+    matches!(ended, Ok(Some(_)) | Err(Errno::CHILD))
+}
+
+/// Waits until a child of this process has ended, or until then; it is not reaped.
+pub(super) fn await_end(child: Pid, until: Instant) {
+    if let Ok(process) = pidfd_open(child, PidfdFlags::empty()) {
+        let left = until.saturating_duration_since(Instant::now());
+        let _ = poll(&mut [PollFd::new(&process, PollFlags::IN)], Some(&timespec(left)));
+    }
+}
+
+/// A length of time in the system's form.
+pub(super) fn timespec(time: Duration) -> Timespec {
+    Timespec { tv_sec: time.as_secs().try_into().unwrap_or(i64::MAX), tv_nsec: time.subsec_nanos().into() }
+}
+
+/// What `/proc` says of one process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Entry {
+    /// Its parent's process id; 0 for none that can be seen.
+    parent: i32,
+    /// Whether it still runs, not just waits to be reaped.
+    alive: bool,
+}
+
+/// Looks one process up; nothing if it is gone.
+fn look(pid: Pid) -> Option<Entry> {
+    parse(&fs::read(format!("/proc/{}/stat", pid.as_raw_pid())).ok()?)
+}
+
+/// Reads a `stat` line of `/proc`: id, name in parentheses (which may hold anything), state, parent.
+fn parse(stat: &[u8]) -> Option<Entry> {
+    let after = stat.iter().rposition(|&byte| byte == b')')? + 1;
+    let mut fields = std::str::from_utf8(&stat[after..]).ok()?.split_ascii_whitespace();
+    let state = fields.next()?;
+    Some(Entry { parent: fields.next()?.parse().ok()?, alive: !matches!(state, "Z" | "X" | "x") })
+}
+
+fn listed_children(parent: Pid) -> Vec<Pid> {
+    let mut found = Vec::new();
+    for thread in numbers_in(format!("/proc/{}/task", parent.as_raw_pid())) {
+        let list = fs::read_to_string(format!("/proc/{}/task/{thread}/children", parent.as_raw_pid()));
+        let pids = list.unwrap_or_default();
+        found.extend(pids.split_ascii_whitespace().filter_map(|pid| pid.parse().ok().and_then(Pid::from_raw)));
+    }
+    found
+}
+
+/// The children of every process of the machine.
+fn scan() -> BTreeMap<i32, Vec<Pid>> {
+    let mut all: BTreeMap<i32, Vec<Pid>> = BTreeMap::new();
+    for pid in numbers_in("/proc".into()).filter_map(Pid::from_raw) {
+        if let Some(entry) = look(pid) {
+            all.entry(entry.parent).or_default().push(pid);
+        }
+    }
+    all
+}
+
+/// The names in a folder that are numbers; none if it cannot be read.
+fn numbers_in(folder: String) -> impl Iterator<Item = i32> {
+    let names = fs::read_dir(folder).into_iter().flatten().flatten();
+    names.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}

@@ -1,0 +1,214 @@
+//! What a bot may say: one line to one [`Message`], or what is wrong with it in words for its author.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::limits::SHOWN_BYTES;
+
+/// A line that a bot sent, understood.
+#[derive(Debug)]
+pub enum Message<'a> {
+    /// The bot is ready to play.
+    Ready(Ready<'a>),
+    /// The answer to a question.
+    Move(Move<'a>),
+    /// The bot gives up.
+    Resign(Resign),
+}
+
+/// `{"type":"ready"}`: what the bot says of itself.
+#[derive(Deserialize, Debug)]
+pub struct Ready<'a> {
+    #[serde(rename = "type", borrow)]
+    _type: Cow<'a, str>,
+    /// How the bot calls itself.
+    #[serde(borrow, default)]
+    pub name: Option<Cow<'a, str>>,
+    /// Whether it wants the list of legal moves with each question; it does if it says nothing.
+    #[serde(default)]
+    pub legal: Option<bool>,
+}
+
+/// `{"type":"move","turn":17,"move":"e2"}`.
+#[derive(Deserialize, Debug)]
+pub struct Move<'a> {
+    #[serde(rename = "type", borrow)]
+    _type: Cow<'a, str>,
+    /// The number of the question that this answers.
+    pub turn: u64,
+    /// The move.
+    #[serde(rename = "move", borrow)]
+    pub token: Cow<'a, str>,
+    /// What the bot wants kept in the log: an object.
+    #[serde(borrow, default)]
+    pub info: Option<&'a RawValue>,
+}
+
+/// `{"type":"resign","turn":17}`.
+#[derive(Deserialize, Debug)]
+pub struct Resign {
+    #[serde(rename = "type")]
+    _type: String,
+    /// The number of the question that this answers.
+    pub turn: u64,
+}
+
+/// A line that is no message.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unreadable {
+    /// The line does not begin an object; mostly text for people that got onto stdout.
+    #[error("a line on stdout is not a JSON object (text for people goes to stderr)")]
+    NotAnObject,
+    /// Not UTF-8.
+    #[error("the line is not UTF-8 at byte {0}")]
+    NotUtf8(usize),
+    /// JSON that is broken, or of another shape.
+    #[error("{0}")]
+    Json(String),
+    /// An object of no known type.
+    #[error("no message has the type “{0}”; a bot sends ready, move or resign")]
+    UnknownType(String),
+    /// An `info` that is refused.
+    #[error("info is not kept: {0}")]
+    Info(String),
+}
+
+/// Reads one line, already without its line end.
+///
+/// # Errors
+/// What is wrong with the line, naming the place.
+pub fn read(line: &[u8]) -> Result<Message<'_>, Unreadable> {
+    if line.first() != Some(&b'{') {
+        return Err(Unreadable::NotAnObject);
+    }
+    let line = std::str::from_utf8(line).map_err(|error| Unreadable::NotUtf8(error.valid_up_to() + 1))?;
+    match kind(line)?.as_ref() {
+        "move" => Ok(Message::Move(typed(line)?)),
+        "ready" => Ok(Message::Ready(typed(line)?)),
+        "resign" => Ok(Message::Resign(typed(line)?)),
+        other => Err(Unreadable::UnknownType(shown(other.as_bytes()))),
+    }
+}
+
+/// The type of a message. Most bots write it first, which spares reading the line twice.
+fn kind(line: &str) -> Result<Cow<'_, str>, Unreadable> {
+    #[derive(Deserialize)]
+    struct Kind<'a> {
+        #[serde(rename = "type", borrow)]
+        kind: Cow<'a, str>,
+    }
+    if line.starts_with(r#"{"type":"move","#) {
+        return Ok(Cow::Borrowed("move"));
+    }
+    typed::<Kind>(line).map(|message| message.kind)
+}
+
+fn typed<'a, T: Deserialize<'a>>(line: &'a str) -> Result<T, Unreadable> {
+    serde_json::from_str(line).map_err(|error| {
+        let words = error.to_string();
+        let what = words.split(" at line ").next().unwrap_or(&words);
+        Unreadable::Json(format!("{what}, at column {}", error.column()))
+    })
+}
+
+impl Move<'_> {
+    /// The `info` as it came, if it may be kept.
+    ///
+    /// # Errors
+    /// When it is no object, longer than `limit` bytes, or nested or numbered beyond what readers of logs can take.
+    pub fn checked_info(&self, limit: usize) -> Result<Option<&RawValue>, Unreadable> {
+        let Some(info) = self.info else { return Ok(None) };
+        let text = info.get();
+        if !text.starts_with('{') {
+            return Err(Unreadable::Info("it is not an object".to_owned()));
+        }
+        if text.len() > limit {
+            return Err(Unreadable::Info(format!("it has {} bytes, and {limit} are the limit", text.len())));
+        }
+        serde_json::from_str::<serde_json::Value>(text).map_err(|error| Unreadable::Info(error.to_string()))?;
+        Ok(Some(info))
+    }
+}
+
+/// Bytes that a bot sent as text that is safe to show: at most [`SHOWN_BYTES`], what cannot be shown as escapes.
+pub fn shown(bytes: &[u8]) -> String {
+    let cut = &bytes[..bytes.len().min(SHOWN_BYTES)];
+    let mut text = String::new();
+    for chunk in cut.utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            if is_showable(letter) { text.push(letter) } else { text.extend(letter.escape_unicode()) }
+        }
+        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02x}")));
+    }
+    if bytes.len() > SHOWN_BYTES {
+        text.push_str(&format!("… ({} bytes)", bytes.len()));
+    }
+    text
+}
+
+/// Whether a letter shows as itself: no control, and nothing that turns, hides or joins the text around it.
+pub fn is_showable(letter: char) -> bool {
+    !letter.is_control()
+        && !matches!(letter, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_three_messages_are_read_in_any_order_of_fields() {
+        assert!(
+            matches!(read(br#"{"type":"move","turn":3,"move":"e2"}"#), Ok(Message::Move(mv)) if mv.turn == 3 && mv.token == "e2")
+        );
+        assert!(
+            matches!(read(br#"{ "move" : "e\u0032" , "turn":3, "extra":[{}], "type":"move"}"#), Ok(Message::Move(mv)) if mv.token == "e2")
+        );
+        assert!(
+            matches!(read(br#"{"type":"ready","name":"x","legal":false}"#), Ok(Message::Ready(ready)) if ready.legal == Some(false))
+        );
+        assert!(matches!(read(br#"{"turn":9,"type":"resign"}"#), Ok(Message::Resign(resign)) if resign.turn == 9));
+    }
+
+    #[test]
+    fn a_fault_names_its_place() {
+        let words = |line: &[u8]| read(line).unwrap_err().to_string();
+        assert_eq!(
+            words(br#"{"type":"move","turn":1.5,"move":"e2"}"#),
+            "invalid type: floating point `1.5`, expected u64, at column 25"
+        );
+        assert_eq!(words(br#"{"type":"move","turn":1}"#), "missing field `move`, at column 24");
+        assert_eq!(words(b"{\"type\":\"m\xff\"}"), "the line is not UTF-8 at byte 11");
+        assert!(words(b"thinking...").contains("stderr"));
+    }
+
+    #[test]
+    fn an_info_is_an_object_within_its_limit() {
+        let info = |line: &'static str| match read(line.as_bytes()) {
+            Ok(Message::Move(mv)) => {
+                mv.checked_info(20).map(|info| info.map(|raw| raw.get().to_owned())).map_err(|error| error.to_string())
+            }
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(
+            info(r#"{"type":"move","turn":1,"move":"e2","info":{"depth":3}}"#),
+            Ok(Some(r#"{"depth":3}"#.to_owned()))
+        );
+        assert_eq!(info(r#"{"type":"move","turn":1,"move":"e2","info":null}"#), Ok(None));
+        assert!(info(r#"{"type":"move","turn":1,"move":"e2","info":[1]}"#).unwrap_err().contains("object"));
+        assert!(
+            info(r#"{"type":"move","turn":1,"move":"e2","info":{"text":"too long to keep"}}"#)
+                .unwrap_err()
+                .contains("27 bytes")
+        );
+        assert!(info(r#"{"type":"move","turn":1,"move":"e2","info":{"v":1e999}}"#).is_err());
+    }
+
+    #[test]
+    fn what_is_shown_is_short_and_harmless() {
+        assert_eq!(shown(b"a\x1b[2J\xff\xe2\x80\xae"), "a\\u{1b}[2J\\xff\\u{202e}");
+        assert!(shown(&[b'x'; 5000]).ends_with("… (5000 bytes)"));
+    }
+}

@@ -1,0 +1,110 @@
+//! What a fault means for the author of the bot: what happened, and what to change.
+
+use super::Gone;
+use super::player::{Charge, Player, Question};
+use crate::clock::Moment;
+use crate::protocol::limits::Limits;
+use crate::protocol::receive::{Unreadable, shown};
+use crate::record::entry::FaultKind;
+use crate::table::Refusal;
+
+/// The flag fell, for an answer or for `ready`.
+pub fn late(player: &Player, question: &Question, at: Moment) -> Charge {
+    let partial = player.lines.partial();
+    let seen = if partial.is_empty() {
+        "no complete line came, and no part of one; is the output buffered? flush it after each line".to_owned()
+    } else {
+        format!("“{}” came without a line end; did you end the line with \\n and flush it?", shown(partial))
+    };
+    let used = question.used(at).ms();
+    let (kind, what) = match question.turn {
+        0 => (FaultKind::Startup, format!("not ready {used} ms after the start")),
+        turn => (FaultKind::Timeout, format!("no answer to turn {turn} after {used} ms")),
+    };
+    Charge { kind, found: None, words: format!("{what}: {seen}") }
+}
+
+/// A complete answer came after the flag.
+pub fn late_answer(question: &Question, at: Moment) -> Charge {
+    let kind = if question.turn == 0 { FaultKind::Startup } else { FaultKind::Timeout };
+    let words =
+        format!("the answer came {} ms after the question, after the time for it was over", question.used(at).ms());
+    Charge { kind, found: None, words }
+}
+
+/// A line that is no message.
+pub fn unreadable(line: &[u8], error: &Unreadable) -> Charge {
+    Charge {
+        kind: FaultKind::Unreadable,
+        found: Some(shown(line)),
+        words: format!(
+            "{error}; the line was “{}”; only protocol messages go to stdout, write anything else to stderr",
+            shown(line)
+        ),
+    }
+}
+
+/// A line without an end.
+pub fn too_long(limits: &Limits) -> Charge {
+    let words = format!("a line on stdout has more than {} bytes; messages are one short line each", limits.line_bytes);
+    Charge { kind: FaultKind::TooLong, found: None, words }
+}
+
+/// A move that the rules refuse.
+pub fn illegal(token: &str, refusal: &Refusal) -> Charge {
+    let found = shown(token.as_bytes());
+    let words = match refusal {
+        Refusal::Unreadable { reason, .. } => format!("“{found}” is not a move: {reason}"),
+        Refusal::Illegal(rule) => format!("“{found}” is not legal: {rule}"),
+        Refusal::OutOfTurn(why) => format!("“{found}”: {why}"),
+    };
+    Charge { kind: FaultKind::Illegal, found: Some(found), words }
+}
+
+/// One line too many that answers no question.
+pub fn unasked(line: &[u8], limits: &Limits) -> Charge {
+    let words = format!(
+        "more than {} lines answered no question (answer each turn once, with its own number); the last was “{}”",
+        limits.unasked_lines,
+        shown(line)
+    );
+    Charge { kind: FaultKind::Unasked, found: None, words }
+}
+
+/// More output than is drained for nothing.
+pub fn output_limit(limits: &Limits) -> Charge {
+    let words = format!("more than {} bytes on stdout since the last answer", limits.output_bytes);
+    Charge { kind: FaultKind::OutputLimit, found: None, words }
+}
+
+/// More stderr than is drained for nothing.
+pub fn stderr_limit(limits: &Limits) -> Charge {
+    let words = format!("more than {} bytes on stderr", limits.stderr_bytes);
+    Charge { kind: FaultKind::StderrLimit, found: None, words }
+}
+
+/// The program is gone.
+pub fn gone(how: Gone, partial: &[u8]) -> Charge {
+    let rest = match partial {
+        [] => String::new(),
+        partial => format!("; the last bytes, without a line end, were “{}”", shown(partial)),
+    };
+    match how {
+        Gone::NotStarted(reason) => Charge { kind: FaultKind::NotStarted, found: None, words: reason },
+        Gone::Exited(exit) => Charge {
+            kind: FaultKind::Exited,
+            found: None,
+            words: format!("the program ended with {exit} before it answered{rest}; see its stderr"),
+        },
+        Gone::Closed => Charge {
+            kind: FaultKind::Closed,
+            found: None,
+            words: format!("the program closed its stdout, so it can answer no more{rest}"),
+        },
+    }
+}
+
+/// The bot gave up.
+pub fn resigned() -> Charge {
+    Charge { kind: FaultKind::Resigned, found: None, words: "the bot resigned".to_owned() }
+}

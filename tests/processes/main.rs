@@ -1,0 +1,6 @@
+//! Keeper, launcher and player against real processes.
+
+mod support;
+
+mod ends;
+mod leftovers;
