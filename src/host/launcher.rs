@@ -115,7 +115,8 @@ fn enter_directory(program: &Program) -> Result<(), Failure> {
     })
 }
 
-/// Binds the bot. Users, Landlock and seccomp come here, in this order and after the limits.
+/// Binds the bot. Users, Landlock and seccomp come here, in this order and after the limits; a change of user takes the
+/// parent-death signal away, which must then be set again.
 fn confine(limits: &Limits) -> Result<(), Failure> {
     let wanted = [
         ("core files", Resource::Core, Some(0)),

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, getpid, set_child_subreaper};
 use signal_hook::consts::SIGCHLD;
 
-use super::process_table::{Lookup, Member, await_end, reap, session};
+use super::process_table::{Lookup, Member, await_end, breathe, reap, session};
 use super::signals;
 
 /// How long a sweep waits for the children that it killed before it looks around again.
@@ -124,7 +124,7 @@ pub fn sweep(until: Instant) -> Sweep {
     let own_session = session(me);
     let _alone = family.gate.write().unwrap_or_else(PoisonError::into_inner);
     let spared = family.spared().clone();
-    let mut reaped = 0;
+    let (mut reaped, mut rounds) = (0, 0);
     loop {
         let mut orphans = family.lookup.children(me);
         orphans.retain(|&orphan| !spared.contains(&orphan.as_raw_pid()) && session(orphan) != own_session);
@@ -144,5 +144,6 @@ pub fn sweep(until: Instant) -> Sweep {
             await_end(orphan, glance);
             reaped += u32::from(reap(orphan));
         }
+        breathe(&mut rounds);
     }
 }

@@ -22,6 +22,10 @@ use super::orphans::{self, Ward};
 use super::process_table::timespec;
 use super::program::Program;
 
+/// How many descriptors the referee holds for each player.
+pub const DESCRIPTORS: usize = 4;
+/// How many more it holds for a moment while it starts one.
+pub const DESCRIPTORS_TO_START: usize = 6;
 /// How long a player that is dropped unfinished may take to end, and then what its keeper left.
 const DROP_PATIENCE: Duration = Duration::from_millis(1000);
 
@@ -136,6 +140,8 @@ impl Player {
     }
 
     /// Stops the program's process group where it is. Does nothing before it started and after its end.
+    ///
+    /// A process of the program's that went into a group or session of its own goes on.
     ///
     /// # Errors
     /// When the program runs as somebody to whom signals cannot be sent.

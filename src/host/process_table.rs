@@ -14,6 +14,11 @@ use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process, pidfd_open, pidfd_send_signal, waitid,
 };
 
+/// How many rounds of killing follow each other without a pause: enough for processes that flee by starting others.
+const QUICK_ROUNDS: u32 = 100;
+/// The pause between later rounds.
+const BREATH: Duration = Duration::from_millis(1);
+
 /// How the children of a process are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Lookup {
@@ -96,6 +101,15 @@ pub(super) fn await_end(child: Pid, until: Instant) {
     if let Ok(process) = pidfd_open(child, PidfdFlags::empty()) {
         let left = until.saturating_duration_since(Instant::now());
         let _ = poll(&mut [PollFd::new(&process, PollFlags::IN)], Some(&timespec(left)));
+    }
+}
+
+/// Pauses between rounds of killing that go on and on: what cannot be reaped, such as a process that somebody else
+/// traces, must not cost a whole processor.
+pub(super) fn breathe(rounds: &mut u32) {
+    *rounds += 1;
+    if *rounds > QUICK_ROUNDS {
+        std::thread::sleep(BREATH);
     }
 }
 

@@ -290,6 +290,58 @@ fn broadcast_signals_do_not_end_a_keeper() {
 }
 
 #[test]
+fn what_ended_below_a_keeper_is_reaped_during_the_game() {
+    // Each of the ten is orphaned and ends; the program itself ended too, and stays.
+    let mut player = start_sh("for i in 0 1 2 3 4 5 6 7 8 9; do (sleep 0.01 &) ; done");
+    reports_until(&mut player, |report| matches!(report, Report::Exited(_)));
+    let keeper = player.keeper_pid();
+    let children = || std::fs::read_to_string(format!("/proc/{keeper}/task/{keeper}/children")).expect("it runs");
+    let alone = format!("{} ", player.pid().expect("it started"));
+    wait_for("only the program is left", || {
+        // It looks around every few seconds; a signal that it takes no notice of wakes it earlier.
+        kill_keeper(&player, Signal::USR1);
+        children() == alone
+    });
+    assert_eq!(finish(&mut player), 0);
+}
+
+#[test]
+fn a_process_that_cannot_be_reaped_is_reported_as_stuck_and_waited_for() {
+    if !has_python() {
+        return;
+    }
+    let mut player = start_sh("echo ready; exec sleep 100");
+    assert_eq!(read_line(&mut player.stdout), "ready\n");
+    reports_until(&mut player, |report| matches!(report, Report::Started { .. }));
+    // A dead process that somebody traces is not given back to its parent before the tracer lets go of it.
+    let trace = "import ctypes, sys, time; print(ctypes.CDLL(None).ptrace(0x4206, int(sys.argv[1]), None, None), flush=True); time.sleep(100)";
+    let mut tracer = Command::new("python3");
+    tracer.args(["-c", trace]).arg(player.pid().expect("it started").to_string()).stdout(Stdio::piped());
+    let mut tracer = tracer.spawn().expect("there is a Python");
+    let mut answer = String::new();
+    BufReader::new(tracer.stdout.take().expect("it is piped")).read_line(&mut answer).expect("it writes");
+    if answer == "0\n" {
+        player.finish();
+        let reports = reports_until(&mut player, |report| *report == Report::Stuck);
+        assert_eq!(reports, [Report::Stuck]);
+        let cpu = processor_ticks(player.keeper_pid());
+        assert!(cpu < 100, "waiting took {cpu} ticks of the processor");
+    } else {
+        println!("skipped: tracing is not permitted");
+    }
+    tracer.kill().expect("it is a child");
+    tracer.wait().expect("it is a child");
+    assert_eq!(finish(&mut player), 0);
+}
+
+/// The processor time of a process, in hundredths of a second.
+fn processor_ticks(pid: i32) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("the process is there");
+    let fields = stat.rsplit_once(')').expect("a name is in parentheses").1.split_ascii_whitespace();
+    fields.skip(11).take(2).map(|ticks| ticks.parse::<u64>().expect("a number")).sum()
+}
+
+#[test]
 fn a_file_that_is_no_keeper_is_noticed() {
     play("start no keeper");
 }
