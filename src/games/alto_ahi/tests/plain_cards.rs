@@ -263,12 +263,23 @@ impl Table {
         places
     }
 
+    fn has_place_besides(&mut self, wall: Option<Wall>) -> bool {
+        let last = self.board.size - 1;
+        (0..2 * last * last).any(|number| {
+            let (cell, horizontal) = (number / 2, number % 2 == 0);
+            let place = (cell % last, cell / last, horizontal);
+            Some(place) != wall
+                && self.board.is_free(place.0, place.1, horizontal)
+                && self.board.leaves_paths(place.0, place.1, horizontal)
+        })
+    }
+
     fn movable(&mut self) -> Vec<Wall> {
         let on_board: Vec<Wall> = self.owners.keys().copied().collect();
         let mut movable = Vec::new();
         for wall in on_board {
             self.set(wall, false);
-            if self.places().into_iter().any(|place| place != wall) {
+            if self.has_place_besides(Some(wall)) {
                 movable.push(wall);
             }
             self.set(wall, true);
@@ -283,7 +294,7 @@ impl Table {
         let mut first = Vec::new();
         for wall in self.places() {
             self.set(wall, true);
-            if !self.places().is_empty() {
+            if self.has_place_besides(None) {
                 first.push(wall);
             }
             self.set(wall, false);
