@@ -169,6 +169,15 @@ pub fn run(
     }
 }
 
+/// Whether the bot called `name` takes these options and plays this game: what [`run`] would find only while a clock runs.
+///
+/// # Errors
+/// A name or an option that does not exist, or a game that the bot does not play.
+pub fn check(name: &str, options: &[impl AsRef<str>], game: GameName, seats: usize) -> Result<(), BotError> {
+    let Session { bot, .. } = Session::new(name, options)?;
+    if bot.plays(game, seats) { Ok(()) } else { Err(BotError::DoesNotPlay { bot, game: game.to_string(), seats }) }
+}
+
 /// A bot from its start to its end, without the pipes.
 struct Session {
     bot: BotName,

@@ -2,7 +2,7 @@
 
 use super::entry::{Chance, ChosenBy, End, Entry, Fault, FaultKind, Header, Leave, Move};
 use super::outcome::{GameResult, Outcome, Standing};
-use super::reader::{Ending, Line, NotALog, Reader};
+use super::reader::{BadLine, Ending, Line, NotALog, Reader};
 use crate::chance::{Hex32, Purpose, Streams};
 use crate::clock::{Clock, Moment, Span};
 use crate::game::Turn;
@@ -59,18 +59,14 @@ pub fn verify(bytes: &[u8]) -> Result<Verified, Finding> {
     let mut replay =
         Replay::new(&header, reader.peek_end()).map_err(|what| Finding::Differs { line: 1, ply: 0, what })?;
     loop {
-        let line = reader.read();
-        let at = |what: String, ply: u64| Finding::Differs { line: reader.number(), ply, what };
-        match line {
-            Err(super::reader::BadLine::CutOff) => {
+        match reader.read() {
+            Err(BadLine::CutOff) | Ok(None) => {
                 return Err(Finding::Truncated { line: reader.number(), ply: replay.plies });
             }
-            Err(error) => return Err(at(error.to_string(), replay.plies)),
-            Ok(None) => return Err(Finding::Truncated { line: reader.number(), ply: replay.plies }),
-            Ok(Some(Line::Entry(entry))) => replay.entry(&entry).map_err(|what| at(what, replay.plies))?,
+            Err(error) => return Err(replay.differs(&reader, error.to_string())),
+            Ok(Some(Line::Entry(entry))) => replay.entry(&entry).map_err(|what| replay.differs(&reader, what))?,
             Ok(Some(Line::End(ending))) => {
-                let ply = replay.plies;
-                return replay.end(&ending).map_err(|what| at(what, ply));
+                return replay.end(&ending).map_err(|what| replay.differs(&reader, what));
             }
         }
     }
@@ -87,17 +83,16 @@ pub fn replay_to(bytes: &[u8], ply: Option<u64>) -> Result<Position, Finding> {
     let mut end = None;
     while ply.is_none_or(|ply| replay.plies < ply || ply > 0 && replay.table.turn() == Turn::Chance) {
         match reader.read() {
-            Ok(Some(Line::Entry(Entry::Header(_)))) | Err(_) | Ok(None) => break,
+            // A game that still runs, or whose log was cut off, is shown as far as it is.
+            Err(BadLine::CutOff) | Ok(None) => break,
+            Err(error) => return Err(replay.differs(&reader, error.to_string())),
             Ok(Some(Line::End(ending))) => {
+                replay.ended(&ending.end).map_err(|what| replay.differs(&reader, what))?;
                 end = Some(ending.end);
                 break;
             }
             Ok(Some(Line::Entry(entry))) => {
-                replay.entry(&entry).map_err(|what| Finding::Differs {
-                    line: reader.number(),
-                    ply: replay.plies,
-                    what,
-                })?;
+                replay.entry(&entry).map_err(|what| replay.differs(&reader, what))?;
                 if let Entry::Move(mv) = entry {
                     last_move = Some(mv);
                 }
@@ -161,6 +156,11 @@ impl<'a> Replay<'a> {
             chance: end.and_then(|end| end.game_seed).map(Streams::new),
             header,
         })
+    }
+
+    /// What differs in the line that was read last.
+    fn differs(&self, reader: &Reader, what: String) -> Finding {
+        Finding::Differs { line: reader.number(), ply: self.plies, what }
     }
 
     fn entry(&mut self, entry: &Entry) -> Checked {
@@ -333,11 +333,16 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    fn end(mut self, ending: &Ending) -> Result<Verified, String> {
-        let end = &ending.end;
+    /// Whether the game ended where it does, and as it does.
+    fn ended(&mut self, end: &End) -> Checked {
         self.settle_start();
         same("the number of plies", self.plies, end.plies)?;
-        self.outcome(&end.outcome)?;
+        self.outcome(&end.outcome)
+    }
+
+    fn end(&mut self, ending: &Ending) -> Result<Verified, String> {
+        let end = &ending.end;
+        self.ended(end)?;
         self.seeds(end)?;
         same("game_sha256", ending.game_sha256.1, ending.game_sha256.0)?;
         same("sha256", ending.sha256.1, ending.sha256.0)?;
