@@ -1,7 +1,7 @@
 //! The process that becomes the bot.
 //!
 //! It receives what to run and the bot's three descriptors, takes away everything that a bot must not have, and then
-//! replaces itself. Whatever is to bind the bot and all that it starts, but not the keeper, belongs into [`confine`]:
+//! replaces itself. Whatever is to bind the bot and all that it starts, but not the keeper, belongs into `confine`:
 //! such limits cannot be taken off again, and pass on to every descendant.
 
 use std::fs;
