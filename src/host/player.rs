@@ -1,7 +1,7 @@
 //! One player as the referee holds it: the pipes to a running program, and the keeper behind it.
 //!
 //! Nothing here waits for a bot. Everything that can be read or written is a non-blocking descriptor for the referee's
-//! own poll; the two calls that take a deadline, and dropping, are for the end of a game.
+//! own poll; [`Player::wait_empty`] and dropping are for the end of a game.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
