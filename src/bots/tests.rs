@@ -123,7 +123,9 @@ fn every_bot_plays_what_it_says_to_the_end() {
         for &seats in game.seats() {
             assert!(bot.plays(game, seats) || bot != BotName::Random);
             if bot.plays(game, seats) {
-                let (table, _) = play(setup(game, "end"), &vec![(bot.as_str(), &[][..]); seats]);
+                let options: &[&str] =
+                    if bot.options().iter().any(|(key, _)| *key == "nodes") { &["nodes=50"] } else { &[] };
+                let (table, _) = play(setup(game, "end"), &vec![(bot.as_str(), options); seats]);
                 assert!(table.end().is_some());
             }
         }

@@ -361,8 +361,9 @@ impl Position {
         Heading::ALL.into_iter().fold(squares, |spread, heading| spread | self.step(squares, heading))
     }
 
-    /// The places where a barrier would lie across one shortest path of a seat's pawn. If the seat has no path, all.
-    fn across_shortest_path(&self, seat: Seat) -> BarrierSet {
+    /// The places where a barrier would lie across one shortest path of a seat's pawn, other barriers or not: only there
+    /// can a barrier make its way longer. If the seat has no path, all.
+    pub fn across_shortest_path(&self, seat: Seat) -> BarrierSet {
         let goal = self.grid.goal(seat).0;
         let mut waves = ArrayVec::<u128, { super::grid::MAX_SIZE * super::grid::MAX_SIZE }>::new();
         let mut reached = self.pawn_bit(seat);
