@@ -1,8 +1,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    if let Some(code) = arbitro::host::run_if_called() {
-        return code;
-    }
-    ExitCode::SUCCESS
+    arbitro::host::run_if_called().unwrap_or_else(arbitro::cli::run)
 }

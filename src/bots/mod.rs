@@ -81,6 +81,7 @@ impl BotName {
             (BotName::Random, _) => Random::sit_down,
             (BotName::Greedy, GameName::AltoAhi) => follow::sit_down::<AltoAhi, alto_ahi::Greedy>,
             (BotName::Minimax, GameName::AltoAhi) => follow::sit_down::<AltoAhi, alto_ahi::Minimax>,
+            (BotName::Greedy | BotName::Minimax, _) => return None,
         };
         Some(sit_down)
     }

@@ -111,34 +111,40 @@ impl Keeper {
     /// Reports what becomes of the bot, until it is to be finished.
     fn watch(&mut self) {
         loop {
-            let readable = self.wait();
-            if readable.bot {
+            let woken = self.wait();
+            if woken.by_launcher || woken.by_end {
                 self.hear_launcher();
+            }
+            if woken.by_end {
                 self.see_end();
             }
-            if readable.control && self.told_to_finish() {
+            if woken.by_referee && self.told_to_finish() {
                 return;
             }
-            if !readable.bot && !readable.control {
+            if !woken.by_launcher && !woken.by_end && !woken.by_referee {
                 self.reap_strays();
             }
         }
     }
 
     /// Sleeps until there is something to do, or it is time to tidy.
-    fn wait(&self) -> Readable {
+    fn wait(&self) -> Woken {
+        let watched = self.bot.as_ref();
+        let life = watched.filter(|bot| !bot.ended).map(|bot| &bot.life);
+        let words = watched.and_then(|bot| bot.words.as_ref());
         let mut polled: ArrayVec<PollFd<'_>, 3> = ArrayVec::new();
         polled.push(PollFd::new(&self.control, PollFlags::IN));
-        if let Some(bot) = self.bot.as_ref() {
-            if !bot.ended {
-                polled.push(PollFd::new(&bot.life, PollFlags::IN));
-            }
-            polled.extend(bot.words.as_ref().map(|words| PollFd::new(words, PollFlags::IN)));
-        }
-        // Signals that the keeper takes no notice of interrupt this; it looks again then, to no harm.
+        polled.extend(life.map(|life| PollFd::new(life, PollFlags::IN)));
+        // No event is asked for: a hang-up always comes, and what was said before it can wait until then.
+        polled.extend(words.map(|words| PollFd::new(words, PollFlags::empty())));
+        // Signals that the keeper takes no notice of interrupt this; it looks around then, to no harm.
         let _ = poll(&mut polled, Some(&timespec(TIDY_EVERY)));
-        let came = |polled: &PollFd<'_>| !polled.revents().is_empty();
-        Readable { control: came(&polled[0]), bot: polled[1..].iter().any(came) }
+        let mut came = polled.iter().map(|polled| !polled.revents().is_empty());
+        Woken {
+            by_referee: came.next() == Some(true),
+            by_end: life.is_some() && came.next() == Some(true),
+            by_launcher: words.is_some() && came.next() == Some(true),
+        }
     }
 
     fn report(&self, report: &Report) {
@@ -231,6 +237,8 @@ impl Keeper {
         }
         if let Some(bot) = &self.bot {
             if !reap(bot.pid) {
+                // It was waited for already, unless the table could not be read.
+                await_end(bot.pid, Instant::now() + GLANCE);
                 return false;
             }
             self.bot = None;
@@ -247,9 +255,10 @@ impl Keeper {
 }
 
 /// What a keeper woke up for.
-struct Readable {
-    control: bool,
-    bot: bool,
+struct Woken {
+    by_referee: bool,
+    by_end: bool,
+    by_launcher: bool,
 }
 
 /// A failure that is no program's fault.

@@ -387,7 +387,8 @@ impl<W: Write> Running<'_, W> {
         }
         let last = Instant::now() + LAST_PATIENCE;
         self.lines.iter_mut().flatten().for_each(|line| line.kill());
-        let clean = self.lines.iter_mut().flatten().fold(true, |clean, line| line.end(last) && clean);
+        let mut clean = true;
+        self.lines.iter_mut().flatten().for_each(|line| clean &= line.end(last));
         for seat in self.seats() {
             if let Some(line) = &self.lines[seat] {
                 let note = Note::Ended { seat, exit: line.exit, leftovers: line.leftovers.unwrap_or(0) };

@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// When the line is damaged.
-    pub fn next(&mut self) -> Result<Option<Line>, BadLine> {
+    pub fn read(&mut self) -> Result<Option<Line>, BadLine> {
         if self.position == self.bytes.len() {
             return Ok(None);
         }

@@ -31,6 +31,7 @@ pub struct Referee {
     /// The number of the last question.
     turn: u64,
     plies: u64,
+    last_move: Option<(Seat, Token)>,
     /// Every step so far as the items of a JSON list, for the `events` of each player.
     events: Vec<u8>,
 }
@@ -61,6 +62,7 @@ impl Referee {
             phase: Phase::Starting { failed: SeatSet::EMPTY },
             turn: first_turn,
             plies: 0,
+            last_move: None,
             events: Vec::new(),
             table,
             setup,
@@ -120,6 +122,11 @@ impl Referee {
     /// How many plies were played.
     pub fn plies(&self) -> u64 {
         self.plies
+    }
+
+    /// The last ply: who played what.
+    pub fn last_move(&self) -> Option<(Seat, Token)> {
+        self.last_move
     }
 
     /// The number of the last question.
@@ -493,6 +500,7 @@ impl Referee {
         out: &mut Vec<Effect>,
     ) {
         self.plies += 1;
+        self.last_move = Some((seat, token));
         self.event(|events| match by {
             None => write!(events, r#"{{"seat":{seat},"move":"{token}"}}"#),
             Some(ChosenBy::Opening) => write!(events, r#"{{"seat":{seat},"move":"{token}","by":"opening"}}"#),

@@ -42,10 +42,7 @@ impl Place {
         if self.position.store(self.position.to_move()) == 0 {
             return;
         }
-        let across = BySeat::from_fn(MAX_SEATS, |seat| match self.position.pawn(seat) {
-            Some(_) => self.position.across_shortest_path(seat),
-            None => BarrierSet::EMPTY,
-        });
+        let across = BySeat::from_fn(MAX_SEATS, |seat| self.position.across_shortest_path(seat));
         let useful = self.targets(me).fold(BarrierSet::EMPTY, |useful, seat| useful.or(across[seat]));
         for barrier in self.position.barrier_places().and(useful) {
             let changed = across.seats().filter(|(_, across)| across.contains(barrier)).map(|(seat, _)| seat);

@@ -7,12 +7,14 @@ mod board;
 mod grid;
 mod history;
 mod illegal;
+mod names;
 mod notation;
 mod options;
 mod state;
 #[cfg(test)]
 mod tests;
 mod view;
+mod ways;
 
 use std::fmt;
 use std::sync::Arc;

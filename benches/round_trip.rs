@@ -1,0 +1,201 @@
+//! What a ply costs: everything that the referee does, against a bare ping-pong of the same bytes with the same bots.
+//!
+//! `cargo bench --bench round_trip`. All figures are medians of interleaved rounds.
+
+mod support;
+
+use std::cell::RefCell;
+use std::io::{Read, Write};
+use std::os::fd::AsFd;
+use std::path::Path;
+use std::process::Child;
+use std::time::Instant;
+
+use arbitro::clock::Moment;
+use arbitro::host::play::{Ponder, play};
+use arbitro::record::writer::Writer;
+use arbitro::referee::{Effect, Event, Referee};
+use arbitro::seat::Seat;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use support::{arena, bench_bot, median, minute, pin, setup, verdict};
+
+const ROUNDS: usize = 15;
+const GAMES: usize = 12;
+
+fn main() {
+    if !support::is_bench() {
+        return;
+    }
+    let bot = bench_bot();
+    one_game_on_one_core(&bot);
+    two_games_on_two_cores(&bot);
+}
+
+/// Nanoseconds a ply.
+struct Cost {
+    wall: f64,
+    cpu: f64,
+}
+
+fn one_game_on_one_core(bot: &Path) {
+    pin(0);
+    let scripts: Vec<Script> = (0..GAMES).map(|number| script(bot, number)).collect();
+    let plies: usize = scripts.iter().map(|script| script.messages.len()).sum();
+    let bytes: usize = scripts.iter().flat_map(|script| &script.messages).map(|(_, bytes)| bytes.len()).sum();
+    println!("one game on one core: {GAMES} games, {plies} plies, {} bytes a turn, {ROUNDS} rounds", bytes / plies);
+    let (mut bare, mut allow, mut stop, mut cpu) = (vec![], vec![], vec![], vec![]);
+    for _ in 0..ROUNDS {
+        bare.push(bare_round(bot, &scripts));
+        let cost = round(bot, Ponder::Allow, 0);
+        allow.push(cost.wall);
+        cpu.push(cost.cpu);
+        stop.push(round(bot, Ponder::Stop, 0).wall);
+    }
+    let ratios = |figures: &[f64]| median(figures.iter().zip(&bare).map(|(figure, bare)| figure / bare).collect());
+    let (with_allow, with_stop) = (ratios(&allow), ratios(&stop));
+    let us = |figures: Vec<f64>| format!("{:.2} µs", median(figures) / 1000.0);
+    println!("{:44} {:>28}", "bare poll ping-pong", us(bare.clone()));
+    verdict("round trip, --ponder allow", format!("{}, {with_allow:.2} x bare", us(allow)), "2.2 x", with_allow <= 2.2);
+    println!("{:44} {:>28}", "round trip, --ponder stop", format!("{}, {with_stop:.2} x bare", us(stop)));
+    let cpu = median(cpu) / 1000.0;
+    verdict("referee CPU a ply", format!("{cpu:.2} µs"), "7 µs", cpu < 7.0);
+}
+
+fn two_games_on_two_cores(bot: &Path) {
+    let scripts: Vec<Script> = (0..GAMES).map(|number| script(bot, number)).collect();
+    let (mut ours, mut bare) = (vec![], vec![]);
+    for _ in 0..ROUNDS {
+        bare.push(at_once(|core| {
+            pin(core);
+            bare_round(bot, &scripts)
+        }));
+        ours.push(at_once(|core| {
+            pin(core);
+            round(bot, Ponder::Allow, 0).wall
+        }));
+    }
+    let ratio = median(bare.iter().zip(&ours).map(|(bare, ours)| ours / bare).collect());
+    println!("two games on two cores: bare {:.0} plies/s, ours {:.0}", median(bare), median(ours));
+    verdict("plies/s, two games on two cores", format!("{:.0} % of bare", ratio * 100.0), "55 %", ratio >= 0.55);
+}
+
+/// Plies/s of two threads together, each of which gives ns a ply.
+fn at_once(round: impl Fn(usize) -> f64 + Sync) -> f64 {
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..2)
+            .map(|core| {
+                scope.spawn({
+                    let round = &round;
+                    move || round(core)
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| 1e9 / thread.join().expect("a round ends")).sum()
+    })
+}
+
+/// Plays the games with the host, timed from the first question to the end of each.
+fn round(bot: &Path, ponder: Ponder, first: usize) -> Cost {
+    let arena = arena(&[bot.to_str().expect("the path is text")], 2, ponder);
+    let (mut wall, mut cpu, mut plies) = (0.0, 0.0, 0.0);
+    for number in first..first + GAMES {
+        let path =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("round_trip_{:?}.jsonl", std::thread::current().id()));
+        let mut log = Writer::new(std::io::BufWriter::new(std::fs::File::create(path).expect("a file can be made")));
+        let marks = RefCell::new([None, None]);
+        let mut watch = |referee: &Referee| {
+            let place = if referee.outcome().is_some() { 1 } else { 0 };
+            if place == 1 || referee.plies() == 0 && referee.turn() == 1 {
+                marks.borrow_mut()[place] = Some((Instant::now(), thread_cpu()));
+            }
+        };
+        let finished = play(&arena, setup(&format!("game {number}"), "{}", minute()), &mut log, None, &mut watch);
+        let end = finished.expect("the game is played").end;
+        log.end(&end).expect("the log is written");
+        assert!(end.plies > 20, "the bots play");
+        let [Some((from, cpu_from)), Some((to, cpu_to))] = *marks.borrow() else { panic!("a game begins and ends") };
+        wall += (to - from).as_nanos() as f64;
+        cpu += (cpu_to - cpu_from) as f64;
+        plies += end.plies as f64;
+    }
+    Cost { wall: wall / plies, cpu: cpu / plies }
+}
+
+/// Nanoseconds that this thread ran on a processor.
+fn thread_cpu() -> u64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("the system counts time");
+    text.split(' ').next().and_then(|first| first.parse().ok()).expect("its first field is a number")
+}
+
+/// The questions of one game, to be asked again without a referee.
+struct Script {
+    messages: Vec<(Seat, Vec<u8>)>,
+}
+
+/// Plays a game in this process with the bench bots at the end of bare pipes, and keeps what they were asked.
+fn script(bot: &Path, number: usize) -> Script {
+    let mut bots = Bare::new(bot);
+    let mut effects = Vec::new();
+    let mut referee =
+        Referee::new(setup(&format!("game {number}"), "{}", minute()), 0, &mut effects).expect("it begins");
+    let mut messages = Vec::new();
+    let mut answer = vec![0; 4096];
+    for seat in Seat::first(2) {
+        referee.handle(Moment(0), Event::Bytes { seat, bytes: b"{\"type\":\"ready\"}\n" }, &mut effects);
+    }
+    while referee.outcome().is_none() {
+        let asked = Seat::first(2).find(|&seat| referee.is_asked(seat)).expect("somebody is asked");
+        messages.push((asked, referee.message(asked).to_vec()));
+        let count = bots.ask(asked, referee.message(asked), &mut answer);
+        referee.handle(Moment(0), Event::Sending { seat: asked }, &mut effects);
+        referee.handle(Moment(0), Event::Bytes { seat: asked, bytes: &answer[..count] }, &mut effects);
+        assert!(!effects.iter().any(|effect| matches!(effect, Effect::Kill(_))), "the bots make no fault");
+        effects.clear();
+    }
+    Script { messages }
+}
+
+fn bare_round(bot: &Path, scripts: &[Script]) -> f64 {
+    let (mut nanos, mut plies) = (0.0, 0.0);
+    let mut answer = vec![0; 4096];
+    for script in scripts {
+        let mut bots = Bare::new(bot);
+        bots.ask(script.messages[0].0, &script.messages[0].1, &mut answer);
+        let began = Instant::now();
+        for (seat, bytes) in &script.messages {
+            bots.ask(*seat, bytes, &mut answer);
+        }
+        nanos += began.elapsed().as_nanos() as f64;
+        plies += script.messages.len() as f64;
+    }
+    nanos / plies
+}
+
+/// Two bots at the ends of bare pipes: write, poll with a deadline, read.
+struct Bare([Child; 2]);
+
+impl Bare {
+    fn new(bot: &Path) -> Bare {
+        Bare([support::bare_bot(bot), support::bare_bot(bot)])
+    }
+
+    fn ask(&mut self, seat: Seat, message: &[u8], answer: &mut [u8]) -> usize {
+        let child = &mut self.0[seat.index()];
+        child.stdin.as_mut().expect("it has a stdin").write_all(message).expect("it reads");
+        let stdout = child.stdout.as_mut().expect("it has a stdout");
+        let deadline = Timespec { tv_sec: 60, tv_nsec: 0 };
+        let mut fds = [PollFd::from_borrowed_fd(stdout.as_fd(), PollFlags::IN)];
+        assert_eq!(poll(&mut fds, Some(&deadline)), Ok(1), "it answers");
+        stdout.read(answer).expect("it writes")
+    }
+}
+
+impl Drop for Bare {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            drop(child.stdin.take());
+            let _ = child.wait();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The command line: one file a subcommand, each from its arguments to what is printed and the exit code.
+//!
+//! Results go to stdout, everything else to stderr. What each exit code means is in [`failure`].
+
+mod bot;
+mod failure;
+mod games;
+mod input;
+mod legal;
+mod logs;
+mod perft;
+mod play;
+mod players;
+mod position;
+mod rules;
+mod seed;
+mod show;
+mod signals;
+mod verify;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::{ArgAction, Parser, Subcommand};
+
+/// A referee for bot battles: it starts player programs, keeps their clocks, and writes logs that anyone can check.
+#[derive(Parser)]
+#[command(version, max_term_width = 100, disable_help_subcommand = true)]
+struct Cli {
+    /// Say more on stderr; twice for everything
+    #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
+    verbose: u8,
+    /// Say nothing but results and errors
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Play(play::Args),
+    Verify(verify::Args),
+    Show(show::Args),
+    Games(games::Args),
+    Rules(rules::Args),
+    Legal(legal::Args),
+    Perft(perft::Args),
+    Bot(bot::Args),
+}
+
+/// Does what the command line asks for.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    log_to_stderr(cli.verbose, cli.quiet);
+    let done = match cli.command {
+        Command::Play(args) => play::run(args, cli.quiet),
+        Command::Verify(args) => verify::run(args, cli.quiet),
+        Command::Show(args) => show::run(args),
+        Command::Games(args) => games::run(args),
+        Command::Rules(args) => rules::run(args),
+        Command::Legal(args) => legal::run(args),
+        Command::Perft(args) => perft::run(args),
+        Command::Bot(args) => bot::run(args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.tell();
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+fn log_to_stderr(verbose: u8, quiet: bool) {
+    let level = match (quiet, verbose) {
+        (true, _) => tracing::Level::ERROR,
+        (false, 0) => tracing::Level::WARN,
+        (false, 1) => tracing::Level::INFO,
+        (false, 2) => tracing::Level::DEBUG,
+        (false, _) => tracing::Level::TRACE,
+    };
+    let colours = std::io::IsTerminal::is_terminal(&std::io::stderr()) && std::env::var_os("NO_COLOR").is_none();
+    tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_writer(std::io::stderr)
+        .with_ansi(colours)
+        .with_target(false)
+        .without_time()
+        .init();
+}

@@ -1,0 +1,459 @@
+//! `arbitro play`: plays a game, or a short match, between two to four players.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::failure::{Failure, Kind};
+use super::input::GameArgs;
+use super::logs;
+use super::players::{self, Player};
+use super::seed::{Master, SeedArgs};
+use super::signals::Stop;
+use super::watch::{Watch, result_words};
+use crate::clock::{Span, TimeControl};
+use crate::host::play::{Arena, FaultShown, Finished, HostError, Ponder, play};
+use crate::host::{Limits as ProcessLimits, THIS_EXECUTABLE, cores};
+use crate::protocol::limits::Limits;
+use crate::record::entry::HeaderHost;
+use crate::record::outcome::GameResult;
+use crate::record::writer::{Digests, Writer};
+use crate::referee::{Referee, Setup};
+use crate::seat::{BySeat, Seat};
+
+/// How often a game is void before it stays unresolved.
+const MOST_VOIDS: usize = 2;
+
+/// Play a game between programs, or a short match, and write a log of each game
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The players in the order of the seats: a built-in bot (see `arbitro bot --list`), a path, or a quoted command
+    #[arg(value_name = "PLAYER", required = true)]
+    players: Vec<String>,
+    /// Bank and increment: 60s+1s, 60s, or unlimited
+    #[arg(long, value_name = "TIME", default_value = "60s+1s")]
+    clock: String,
+    /// The most that one move may take
+    #[arg(long, value_name = "TIME")]
+    move_limit: Option<Span>,
+    /// The time from the start of a program to its `ready`
+    #[arg(long, value_name = "TIME", default_value = "10s")]
+    startup: Span,
+    /// How far a move may overrun and still count
+    #[arg(long, value_name = "TIME", default_value = "0ms")]
+    margin: Span,
+    /// How many late or illegal answers of a seat are tolerated: a random legal move is played instead
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    strikes: u32,
+    /// How many unreadable lines a turn are skipped
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    lenient: u32,
+    #[command(flatten)]
+    seed: SeedArgs,
+    /// Moves played before the first turn, separated by blanks
+    #[arg(long, value_name = "MOVES", default_value = "")]
+    opening: String,
+    /// How many games to play
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    games: u32,
+    /// Change seats after each game, the same luck and opening for every order of seats
+    #[arg(long)]
+    swap: bool,
+    /// The file of the log; of several games, numbers are put before its ending
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Write over a log that is there already
+    #[arg(long)]
+    force: bool,
+    /// The working directory of a player, such as 1=bots/mine; may be given again
+    #[arg(long, value_name = "N=DIR")]
+    dir: Vec<String>,
+    /// Whether bots run while others think
+    #[arg(long, value_name = "WHAT", value_enum, default_value = "stop")]
+    ponder: PonderArg,
+    /// On how many processors a game and its bots are kept
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    cores_per_game: u32,
+    /// Leave the processors to the system
+    #[arg(long, conflicts_with = "cores_per_game")]
+    no_pin: bool,
+    /// Exit with 1 if a bot was at fault
+    #[arg(long)]
+    strict: bool,
+    /// Print one JSON object a game
+    #[arg(long)]
+    json: bool,
+    /// Draw boards with ASCII characters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum PonderArg {
+    /// A bot is frozen while it is not asked
+    Stop,
+    /// All run all the time
+    Allow,
+}
+
+pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
+    let mut contest = Contest::new(args, quiet)?;
+    contest.pin()?;
+    let stop = Stop::listen()?;
+    let group = if contest.args.swap { contest.players.len() } else { 1 };
+    for first in (0..contest.args.games as usize).step_by(group) {
+        let numbers = first..first + group;
+        contest.group(first / group, numbers, &stop)?;
+        if let Some(failure) = stop.failure() {
+            return Err(failure);
+        }
+    }
+    contest.conclude()
+}
+
+/// A match of one or more games.
+struct Contest {
+    args: Args,
+    quiet: bool,
+    options: String,
+    clock: TimeControl,
+    players: Vec<Player>,
+    master: Master,
+    cores: Vec<usize>,
+    log: PathBuf,
+    tally: BTreeMap<String, Score>,
+    faults: usize,
+    unresolved: usize,
+}
+
+/// What one player reached.
+#[derive(Default)]
+struct Score {
+    games: u32,
+    wins: u32,
+    draws: u32,
+}
+
+/// A game that is over, and whose log still lacks its end line.
+struct Played {
+    game_id: String,
+    names: BySeat<String>,
+    path: PathBuf,
+    writer: Writer<BufWriter<File>>,
+    finished: Finished,
+}
+
+impl Contest {
+    fn new(args: Args, quiet: bool) -> Result<Contest, Failure> {
+        let seats = args.players.len();
+        if !args.game.game.seats().contains(&seats) {
+            let known: Vec<String> = args.game.game.seats().iter().map(usize::to_string).collect();
+            let words =
+                format!("{} is played by {} players, and {seats} were given", args.game.game, known.join(" or "));
+            return Err(Failure::usage(words));
+        }
+        if args.swap && !(args.games as usize).is_multiple_of(seats) {
+            return Err(Failure::usage(format!(
+                "with --swap, --games must be a multiple of {seats}: every order of seats is played"
+            )));
+        }
+        let mut clock = TimeControl {
+            move_limit: args.move_limit,
+            startup: Some(args.startup),
+            margin: args.margin,
+            ..TimeControl::default()
+        };
+        clock.set_bank(&args.clock).map_err(|error| Failure::usage(format!("--clock {}: {error}", args.clock)))?;
+        let contest = Contest {
+            options: args.game.options()?,
+            clock: clock.guarded(),
+            players: players::find(&args.players, &dirs(&args.dir, seats)?)?,
+            master: args.seed.master()?,
+            cores: Vec::new(),
+            log: args.log.clone().unwrap_or_else(|| default_log(&args.game)),
+            tally: BTreeMap::new(),
+            faults: 0,
+            unresolved: 0,
+            args,
+            quiet,
+        };
+        // Options and opening are tried before any file is made or any program started.
+        let trial = Referee::new(contest.setup(0, 0, &contest.names(0)), 0, &mut Vec::new());
+        trial.map_err(|error| contest.args.game.bad_setup(&error))?;
+        Ok(contest)
+    }
+
+    /// Keeps this thread, and with it every bot, on as many processors as asked for.
+    fn pin(&mut self) -> Result<(), Failure> {
+        if !self.args.no_pin {
+            self.cores = cores::nearest(self.args.cores_per_game as usize)?;
+            cores::pin(&self.cores)?;
+        }
+        Ok(cores::wake_exactly()?)
+    }
+
+    fn names(&self, shift: usize) -> BySeat<String> {
+        players::seated(&self.players, shift).map(|player| player.name.clone())
+    }
+
+    fn setup(&self, group: usize, number: usize, names: &BySeat<String>) -> Setup {
+        let game_id = format!("game-{:06}", number + 1);
+        let luck_id = if self.args.swap { format!("luck-{:06}", group + 1) } else { game_id.clone() };
+        let shift = self.shift(number);
+        let master = &self.master.seed;
+        Setup {
+            game: self.args.game.game,
+            options: self.options.clone(),
+            game_seed: master.of_game(&luck_id),
+            bot_seeds: BySeat::from_fn(self.players.len(), |seat: Seat| master.of_bot(&game_id, seat)),
+            players: names.clone(),
+            game_id,
+            luck_id,
+            guessable_seed: self.master.guessable,
+            clock: self.clock.clone(),
+            limits: Limits { lenient: self.args.lenient, strikes: self.args.strikes, ..Limits::default() },
+            opening: self.args.opening.split_whitespace().map(str::to_owned).collect(),
+            host: HeaderHost {
+                referee: env!("CARGO_PKG_VERSION").to_owned(),
+                started: Some(jiff::Timestamp::now().to_string()),
+                bots: players::seated(&self.players, shift).iter().map(|player| player.host.clone()).collect(),
+                cores: self.cores.clone(),
+                ponder: Some(self.ponder_words()),
+                sandbox: Some("none: bots run as this user".to_owned()),
+            },
+        }
+    }
+
+    fn ponder_words(&self) -> String {
+        match self.args.ponder {
+            PonderArg::Stop => "stop (best effort: a bot that leaves its process group runs on)".to_owned(),
+            PonderArg::Allow => "allow".to_owned(),
+        }
+    }
+
+    /// By how many seats the players have moved on in a game.
+    fn shift(&self, number: usize) -> usize {
+        if self.args.swap { number % self.players.len() } else { 0 }
+    }
+
+    /// Plays the games that share their luck, and reveals it only after the last of them.
+    fn group(&mut self, group: usize, numbers: std::ops::Range<usize>, stop: &Stop) -> Result<(), Failure> {
+        let mut played = Vec::new();
+        let mut failed = None;
+        for number in numbers {
+            match self.game(group, number, stop) {
+                Ok(game) => played.push(game),
+                Err(failure) => failed = Some(failure),
+            }
+            if failed.is_some() || stop.failure().is_some() {
+                break;
+            }
+        }
+        for game in played {
+            self.reveal(game)?;
+        }
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Plays one game, again if it was void.
+    fn game(&mut self, group: usize, number: usize, stop: &Stop) -> Result<Played, Failure> {
+        let path = self.log_path(number);
+        let mut voids = 0;
+        loop {
+            let game = self.attempt(group, number, &path, stop)?;
+            voids += usize::from(game.finished.end.outcome.result == GameResult::Void);
+            if game.finished.end.outcome.result != GameResult::Void || voids == MOST_VOIDS {
+                return Ok(game);
+            }
+            let kept = numbered(&path, &format!("void-{voids}"));
+            tracing::warn!("{}: void, and played again; its log is kept as {}", game.game_id, kept.display());
+            game.writer.end(&game.finished.end).map_err(|error| log_failed(&path, &error))?;
+            fs::rename(&path, &kept).map_err(|error| log_failed(&kept, &error))?;
+        }
+    }
+
+    fn attempt(&self, group: usize, number: usize, path: &Path, stop: &Stop) -> Result<Played, Failure> {
+        let seated = players::seated(&self.players, self.shift(number));
+        let names = self.names(self.shift(number));
+        let setup = self.setup(group, number, &names);
+        let game_id = setup.game_id.clone();
+        let arena = Arena {
+            referee_exe: PathBuf::from(THIS_EXECUTABLE),
+            programs: seated.map(|player| player.program.clone()),
+            limits: ProcessLimits::default(),
+            ponder: match self.args.ponder {
+                PonderArg::Stop => Ponder::Stop,
+                PonderArg::Allow => Ponder::Allow,
+            },
+        };
+        let mut writer = Writer::new(logs::create(path, self.args.force)?);
+        let mut watch = Watch::new(&names, self.quiet, self.args.games == 1, self.args.ascii);
+        let played = play(&arena, setup, &mut writer, Some(stop.readable()), &mut |referee| watch.look(referee));
+        let finished = played.map_err(|error| match error {
+            HostError::CannotBegin(error) => self.args.game.bad_setup(&error),
+            HostError::Log(error) => log_failed(path, &error),
+        })?;
+        if !finished.clean {
+            tracing::error!("{game_id}: a process of a bot could not be ended; it may slow down the next games");
+        }
+        Ok(Played { game_id, names, path: path.to_owned(), writer, finished })
+    }
+
+    fn log_path(&self, number: usize) -> PathBuf {
+        match self.args.games {
+            1 => self.log.clone(),
+            games => numbered(&self.log, &format!("{:0width$}", number + 1, width = games.to_string().len())),
+        }
+    }
+
+    /// Writes the end of a log, and says how the game ended.
+    fn reveal(&mut self, game: Played) -> Result<(), Failure> {
+        let Played { game_id, names, path, writer, finished } = game;
+        let digests = writer.end(&finished.end).map_err(|error| log_failed(&path, &error))?;
+        let outcome = &finished.end.outcome;
+        let mut out = std::io::stdout().lock();
+        if self.args.json {
+            let row = row(&game_id, &names, &path, &finished, digests);
+            serde_json::to_writer(&mut out, &row).map_err(std::io::Error::from)?;
+            writeln!(out)?;
+        } else {
+            for fault in &finished.faults {
+                writeln!(out, "{}", fault_words(fault, &names))?;
+            }
+            let number = if self.args.games > 1 { format!("{game_id}: ") } else { String::new() };
+            writeln!(out, "{number}{}", result_words(outcome, &names))?;
+            if !self.quiet {
+                writeln!(out, "{} plies, log {}", finished.end.plies, path.display())?;
+            }
+        }
+        self.faults += finished.faults.iter().filter(|fault| fault.kind != "resigned").count();
+        self.unresolved += usize::from(matches!(outcome.result, GameResult::Void | GameResult::None));
+        for (seat, name) in names.seats() {
+            let score = self.tally.entry(name.clone()).or_default();
+            if let Some(ranks) = &outcome.ranks {
+                score.games += 1;
+                score.wins += u32::from(outcome.winner() == Some(seat));
+                score.draws += u32::from(outcome.winner().is_none() && ranks[seat] == 1);
+            }
+        }
+        Ok(())
+    }
+
+    fn conclude(self) -> Result<(), Failure> {
+        if self.args.games > 1 && !self.args.json {
+            let mut out = std::io::stdout().lock();
+            for (name, score) in &self.tally {
+                let Score { games, wins, draws } = score;
+                writeln!(out, "{name}: {wins} won, {draws} drawn, {} lost of {games}", games - wins - draws)?;
+            }
+        }
+        match (self.unresolved, self.args.strict && self.faults > 0) {
+            (1.., _) => Err(Failure::new(Kind::Again, format!("{} games have no result", self.unresolved))),
+            (0, true) => Err(Failure::new(Kind::No, format!("{} faults of bots, and --strict was given", self.faults))),
+            (0, false) => Ok(()),
+        }
+    }
+}
+
+/// The result of a game as JSON.
+#[derive(Serialize)]
+struct Row<'a> {
+    schema: u32,
+    game_id: &'a str,
+    players: &'a BySeat<String>,
+    result: &'static str,
+    ranks: &'a Option<BySeat<u8>>,
+    winner: Option<Seat>,
+    reason: &'static str,
+    plies: u64,
+    faults: Vec<FaultRow<'a>>,
+    log: &'a Path,
+    game_sha256: String,
+    sha256: String,
+}
+
+#[derive(Serialize)]
+struct FaultRow<'a> {
+    seat: Seat,
+    kind: &'static str,
+    tolerated: bool,
+    words: &'a str,
+    stderr: &'a str,
+}
+
+fn row<'a>(
+    game_id: &'a str,
+    players: &'a BySeat<String>,
+    log: &'a Path,
+    finished: &'a Finished,
+    digests: Digests,
+) -> Row<'a> {
+    let faults = finished.faults.iter().map(|fault| FaultRow {
+        seat: fault.seat,
+        kind: fault.kind,
+        tolerated: fault.tolerated,
+        words: &fault.words,
+        stderr: &fault.stderr,
+    });
+    let outcome = &finished.end.outcome;
+    Row {
+        schema: 1,
+        game_id,
+        players,
+        result: outcome.result.as_str(),
+        ranks: &outcome.ranks,
+        winner: outcome.winner(),
+        reason: outcome.reason.as_str(),
+        plies: finished.end.plies,
+        faults: faults.collect(),
+        log,
+        game_sha256: digests.game_sha256.to_string(),
+        sha256: digests.sha256.to_string(),
+    }
+}
+
+/// A fault in words, with the last that its bot wrote to stderr.
+fn fault_words(fault: &FaultShown, names: &BySeat<String>) -> String {
+    let tolerated = if fault.tolerated { " (tolerated)" } else { "" };
+    let mut words = format!("{} (seat {}): {}{tolerated}: {}", names[fault.seat], fault.seat, fault.kind, fault.words);
+    let mut lines: Vec<&str> = fault.stderr.lines().rev().take(8).collect();
+    lines.reverse();
+    for line in lines {
+        words.push_str(&format!("\n  stderr: {}", crate::protocol::receive::shown(line.as_bytes())));
+    }
+    words
+}
+
+fn log_failed(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(Kind::Io, format!("the log {} cannot be written: {error}; the game is not finished", path.display()))
+}
+
+/// `game.jsonl` with a number or word before its ending: `game-07.jsonl`.
+fn numbered(path: &Path, what: &str) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = path.extension().map(|ending| format!(".{}", ending.to_string_lossy())).unwrap_or_default();
+    path.with_file_name(format!("{stem}-{what}{ending}"))
+}
+
+/// A name that says what was played and when: two matches in one second are told apart by the process.
+fn default_log(game: &GameArgs) -> PathBuf {
+    let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S").to_string();
+    PathBuf::from(format!("{}-{now}-{}.jsonl", game.game, std::process::id()))
+}
+
+fn dirs(args: &[String], seats: usize) -> Result<BTreeMap<usize, PathBuf>, Failure> {
+    let one = |arg: &String| {
+        let parts = arg.split_once('=').and_then(|(number, dir)| Some((number.parse().ok()?, PathBuf::from(dir))));
+        parts.filter(|(number, _)| *number < seats).ok_or_else(|| {
+            Failure::usage(format!(
+                "--dir {arg}: write the number of the player, from 0, and its folder, as in 1=bots/mine"
+            ))
+        })
+    };
+    args.iter().map(one).collect()
+}

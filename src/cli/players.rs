@@ -1,0 +1,130 @@
+//! Players from the command line: a built-in bot, or a program with its arguments.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::failure::{Failure, Kind};
+use crate::bots::BotName;
+use crate::chance::Hex32;
+use crate::host::{BadProgram, Program};
+use crate::record::entry::BotHost;
+use crate::seat::{BySeat, Seat};
+
+/// One player of a match.
+#[derive(Clone)]
+pub struct Player {
+    pub name: String,
+    pub program: Program,
+    pub host: BotHost,
+}
+
+/// The players in the order of the command line, with names that differ.
+///
+/// # Errors
+/// A command that cannot be started: one clear line, before anything starts.
+pub fn find(specs: &[String], dirs: &BTreeMap<usize, PathBuf>) -> Result<Vec<Player>, Failure> {
+    let mut players: Vec<Player> = Vec::new();
+    let mut digests = Digests::default();
+    for (index, spec) in specs.iter().enumerate() {
+        let here = PathBuf::from(".");
+        let mut player = one(spec, dirs.get(&index).unwrap_or(&here), &mut digests)?;
+        let wanted = player.name.clone();
+        let mut copy = 2;
+        while players.iter().any(|other| other.name == player.name) {
+            player.name = format!("{wanted}#{copy}");
+            copy += 1;
+        }
+        players.push(player);
+    }
+    Ok(players)
+}
+
+fn one(spec: &str, dir: &Path, digests: &mut Digests) -> Result<Player, Failure> {
+    let words = shell_words::split(spec)
+        .map_err(|error| Failure::usage(format!("the player “{spec}” is no command: {error}; check its quotes")))?;
+    let (name, argv) = match words.first() {
+        Some(first) if first.parse::<BotName>().is_ok() => (first.clone(), built_in(&words)?),
+        Some(_) => (name_of(&words), words.iter().map(OsString::from).collect()),
+        None => return Err(Failure::usage("a player is empty: give a built-in bot, a path or a command")),
+    };
+    let program = Program::find(&argv, dir, &[]).map_err(|error| {
+        let kind = if matches!(error, BadProgram::Missing { .. } | BadProgram::NotInPath { .. }) {
+            Kind::NoInput
+        } else {
+            Kind::Config
+        };
+        let hint = match &error {
+            BadProgram::NotInPath { .. } => {
+                let names: Vec<&str> = BotName::ALL.iter().map(|bot| bot.as_str()).collect();
+                format!(" (built-in bots are {})", names.join(", "))
+            }
+            _ => String::new(),
+        };
+        Failure::new(kind, format!("the player “{spec}” cannot be started: {error}{hint}"))
+    })?;
+    let host = BotHost { command: words, files: digests.of(&program) };
+    Ok(Player { name, program, host })
+}
+
+/// The command of a built-in bot: this very program.
+fn built_in(words: &[String]) -> Result<Vec<OsString>, Failure> {
+    let this = std::env::current_exe().map_err(|error| {
+        Failure::new(Kind::Io, format!("this program cannot be found to start a built-in bot: {error}"))
+    })?;
+    Ok([this.into_os_string(), "bot".into()].into_iter().chain(words.iter().map(OsString::from)).collect())
+}
+
+/// A name to call a program by: that of its script, or of itself, without the ending.
+fn name_of(words: &[String]) -> String {
+    let script = words.iter().skip(1).find(|word| !word.starts_with('-') && Path::new(word).is_file());
+    let file = Path::new(script.unwrap_or(&words[0]));
+    let stem = file.file_stem().unwrap_or(OsStr::new("bot"));
+    crate::protocol::receive::shown(stem.as_encoded_bytes())
+}
+
+/// The digests of files, each taken once: two built-in bots are one program.
+#[derive(Default)]
+struct Digests(BTreeMap<PathBuf, Option<Hex32>>);
+
+impl Digests {
+    /// Those of the files that a command names: the program and every argument that is a file.
+    fn of(&mut self, program: &Program) -> BTreeMap<String, Hex32> {
+        let paths = program.argv.iter().map(|word| program.dir.join(word)).filter(|path| path.is_file());
+        paths.filter_map(|path| Some((path.display().to_string(), self.one(path)?))).collect()
+    }
+
+    fn one(&mut self, path: PathBuf) -> Option<Hex32> {
+        *self.0.entry(path).or_insert_with_key(|path| digest(path).ok())
+    }
+}
+
+fn digest(path: &Path) -> io::Result<Hex32> {
+    let mut sha = Sha256::new();
+    io::copy(&mut File::open(path)?, &mut HashWriter(&mut sha))?;
+    Ok(Hex32(sha.finalize().into()))
+}
+
+/// A hash as something to write to.
+struct HashWriter<'a>(&'a mut Sha256);
+
+impl io::Write for HashWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The players as they sit in one game: the first of the command line in seat `shift`, the others after it.
+pub fn seated(players: &[Player], shift: usize) -> BySeat<&Player> {
+    let seats = players.len();
+    BySeat::from_fn(seats, |seat: Seat| &players[(seat.index() + seats - shift % seats) % seats])
+}

@@ -1,0 +1,54 @@
+//! Stopping: the first SIGINT, SIGTERM or SIGHUP ends things in order, the second at once.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::{flag, low_level};
+
+use super::failure::{Failure, Kind};
+
+/// What tells a running game to stop.
+pub struct Stop {
+    pipe: UnixStream,
+    signal: Arc<AtomicUsize>,
+}
+
+impl Stop {
+    /// Listens to the signals from now on.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn listen() -> io::Result<Stop> {
+        let (pipe, writer) = UnixStream::pair()?;
+        let signal = Arc::new(AtomicUsize::new(0));
+        let stopping = Arc::new(AtomicBool::new(false));
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            // In this order: only a signal that finds the flag set by an earlier one ends the process.
+            flag::register_conditional_shutdown(number, 128 + number, Arc::clone(&stopping))?;
+            flag::register(number, Arc::clone(&stopping))?;
+            flag::register_usize(number, Arc::clone(&signal), number as usize)?;
+            low_level::pipe::register(number, writer.try_clone()?)?;
+        }
+        Ok(Stop { pipe, signal })
+    }
+
+    /// Becomes readable when there is a signal, and stays so.
+    pub fn readable(&self) -> BorrowedFd<'_> {
+        self.pipe.as_fd()
+    }
+
+    /// The failure that a signal means, if one came.
+    pub fn failure(&self) -> Option<Failure> {
+        let kind = match self.signal.load(Ordering::Relaxed) as i32 {
+            0 => return None,
+            SIGHUP => Kind::HungUp,
+            SIGTERM => Kind::Terminated,
+            _ => Kind::Interrupted,
+        };
+        Some(Failure::new(kind, "stopped: the running game is logged as aborted, and counts for nobody"))
+    }
+}
