@@ -13,6 +13,7 @@ use crate::game::{self, BadSetup, BoardStyle, ChanceInPerft, EndReason, Game, No
 use crate::games::alto_ahi::AltoAhi;
 use crate::games::alto_riesgo::AltoRiesgo;
 use crate::games::crecer::Crecer;
+use crate::games::passage::Passage;
 use crate::seat::Seat;
 
 /// The games that can be refereed.
@@ -25,6 +26,8 @@ pub enum GameName {
     AltoRiesgo,
     /// Crecer, a race of single pieces among stacks.
     Crecer,
+    /// Passage, a race over discs of one's own colour.
+    Passage,
 }
 
 /// What the command line can say of a game without opening it.
@@ -65,13 +68,15 @@ fn without_position(message: &str) -> &str {
 
 impl GameName {
     /// All games, in the order in which they are listed.
-    pub const ALL: &'static [GameName] = &[GameName::AltoAhi, GameName::AltoRiesgo, GameName::Crecer];
+    pub const ALL: &'static [GameName] =
+        &[GameName::AltoAhi, GameName::AltoRiesgo, GameName::Crecer, GameName::Passage];
 
     fn facts(self) -> Facts {
         match self {
             GameName::AltoAhi => facts_of::<AltoAhi>(),
             GameName::AltoRiesgo => facts_of::<AltoRiesgo>(),
             GameName::Crecer => facts_of::<Crecer>(),
+            GameName::Passage => facts_of::<Passage>(),
         }
     }
 
