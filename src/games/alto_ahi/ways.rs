@@ -32,6 +32,14 @@ impl Ways {
         }
     }
 
+    /// Opens the steps that a barrier stopped. No other barrier stops them too, since barriers do not overlap.
+    pub fn open(&mut self, barrier: Barrier) {
+        match barrier.lie() {
+            Lie::Horizontal => self.up |= barrier.stops(),
+            Lie::Vertical => self.right |= barrier.stops(),
+        }
+    }
+
     /// These ways with the steps closed that a barrier stops.
     #[must_use]
     pub fn closed_by(mut self, barrier: Barrier) -> Ways {

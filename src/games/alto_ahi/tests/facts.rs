@@ -60,28 +60,28 @@ fn check_perft(section: &str, from: u64, below: u64) -> usize {
 }
 
 /// What a debug build counts in a few seconds, and a release build alone.
-const SHALLOW: u64 = 1_000_000;
+const SHALLOW: u64 = 400_000;
 
 #[test]
 fn perft_from_the_start() {
-    assert_eq!(check_perft("from_the_start", 0, SHALLOW), 53);
+    assert_eq!(check_perft("from_the_start", 0, SHALLOW), 50);
 }
 
 #[test]
 fn perft_of_positions() {
-    assert_eq!(check_perft("positions", 0, SHALLOW), 180);
+    assert_eq!(check_perft("positions", 0, SHALLOW), 168);
 }
 
 #[test]
 #[ignore = "deep: run with --release --ignored"]
 fn deep_perft_from_the_start() {
-    assert_eq!(check_perft("from_the_start", SHALLOW, u64::MAX), 6);
+    assert_eq!(check_perft("from_the_start", SHALLOW, u64::MAX), 9);
 }
 
 #[test]
 #[ignore = "deep: run with --release --ignored"]
 fn deep_perft_of_positions() {
-    assert_eq!(check_perft("positions", SHALLOW, u64::MAX), 9);
+    assert_eq!(check_perft("positions", SHALLOW, u64::MAX), 21);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn mirrored(mv: Move) -> Move {
     match mv {
         Move::To(square) => Move::To(Square::new(8 - square.file(), square.rank())),
         Move::Barrier(barrier) => Move::Barrier(Barrier::new(7 - barrier.file(), barrier.rank(), barrier.lie())),
-        Move::Pass => Move::Pass,
+        Move::Card | Move::Rival(_) | Move::Pass => mv,
     }
 }
 

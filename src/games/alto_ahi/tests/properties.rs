@@ -7,9 +7,7 @@ use crate::seat::Seat;
 
 use super::super::state::Jumps;
 use super::super::{Barrier, Grid, Lie, Move, Position, Square};
-
-#[path = "../../../../benches/plain/alto_ahi.rs"]
-mod plain;
+use super::plain;
 
 /// A random game: a board, and numbers that choose the moves.
 #[derive(Clone, Debug)]
