@@ -1,116 +1,148 @@
 //! Positions of Alto Ahí as a search sees them: which moves are worth a look, and what a position is worth.
 
 use super::race::Race;
-use crate::bots::search::{Child, End, MAX_DEPTH, Node};
-use crate::games::alto_ahi::{AltoAhi, BarrierSet, Move, Position};
+use crate::bots::search::{Chance, Child, End, MAX_DEPTH, Node};
+use crate::game::{Game, Step, Turn};
+use crate::games::alto_ahi::{AltoAhi, Barrier, BarrierSet, Drawn, Move};
 use crate::seat::{BySeat, MAX_SEATS, Seat, SeatSet};
 
-/// A position, and how long the game can still last.
-#[derive(Clone, Copy)]
+/// A game somewhere on its way, and how the race stands in it.
+#[derive(Clone)]
 pub struct Place {
-    position: Position,
+    game: AltoAhi,
     race: Race,
-    plies_left: u32,
+    max_plies: u32,
 }
 
 /// What a turn in the race is worth: the measure of all other worths.
 const TURN: i32 = 100;
 
+/// What a barrier in store is worth.
+const STORED: i32 = 20;
+
 impl Place {
-    /// The position of a game. That it may have been there before is left out of account.
+    /// Where a game stands.
     pub fn of(game: &AltoAhi) -> Place {
-        let most = crate::game::Game::options(game).max_plies.expect("the options are filled in");
-        let position = *game.position();
-        Place { position, race: Race::from(&position), plies_left: most - game.ply() }
+        let max_plies = game.options().max_plies.expect("the options are filled in");
+        Place { game: game.clone(), race: Race::from(game), max_plies }
     }
 
     /// The seats that the mover would hold up: the rivals of the seat that searches, or that seat.
     fn targets(&self, me: Seat) -> impl Iterator<Item = Seat> {
-        let mover = self.position.to_move();
-        self.position.seats_in().iter().filter(move |&seat| if mover == me { seat != me } else { seat == me })
+        let position = self.game.position();
+        let mover = position.to_move();
+        position.seats_in().iter().filter(move |&seat| if mover == me { seat != me } else { seat == me })
     }
 
-    /// The position after a move that changes the ways of these seats only.
-    fn child(&self, mv: Move, changed: SeatSet) -> Place {
-        let mut position = self.position;
-        position.play(mv);
-        Place { position, race: self.race.after(&position, changed), plies_left: self.plies_left - 1 }
+    /// The position after a step that changes the ways of these seats only.
+    fn child(&self, step: Step<Move, Drawn>, changed: SeatSet) -> Place {
+        let mut game = self.game.clone();
+        game.apply(step);
+        let race = self.race.after(&game, changed);
+        Place { game, race, max_plies: self.max_plies }
+    }
+
+    /// The child by a move, its order being by how many steps the ways of the mover's targets became longer, and its own
+    /// shorter.
+    fn ordered(&self, me: Seat, mv: Move, node: Place) -> Child<Place> {
+        let longer = |seat: Seat| node.race.steps(seat) - self.race.steps(seat);
+        let order = self.targets(me).map(longer).sum::<i32>() - longer(self.mover());
+        Child { mv, order, node }
     }
 
     /// Appends the barriers worth a look: those that make the way of one that the mover would hold up longer.
     fn expand_barriers(&self, me: Seat, out: &mut Vec<Child<Place>>) {
-        if self.position.store(self.position.to_move()) == 0 {
+        let position = self.game.position();
+        if position.store(self.mover()) == 0 {
             return;
         }
-        let across = BySeat::from_fn(MAX_SEATS, |seat| self.position.across_shortest_path(seat));
+        let across = BySeat::from_fn(MAX_SEATS, |seat| position.across_shortest_path(seat));
+        let changed_by = |barrier: Barrier| -> SeatSet {
+            across.seats().filter(|(_, across)| across.contains(barrier)).map(|(seat, _)| seat).collect()
+        };
         let useful = self.targets(me).fold(BarrierSet::EMPTY, |useful, seat| useful.or(across[seat]));
-        for barrier in self.position.barrier_places().and(useful) {
-            let changed = across.seats().filter(|(_, across)| across.contains(barrier)).map(|(seat, _)| seat);
-            let node = self.child(Move::Barrier(barrier), changed.collect());
-            let order = node.gain(self, me);
-            if order > 0 {
-                out.push(Child { mv: Move::Barrier(barrier), order, node });
+        for barrier in position.barrier_places().and(useful) {
+            let mv = Move::Barrier(barrier);
+            let child = self.ordered(me, mv, self.child(Step::Move(mv), changed_by(barrier)));
+            if child.order > 0 {
+                out.push(child);
             }
         }
     }
 
-    /// By how many steps the ways of the mover's targets became longer, and its own shorter.
-    fn gain(&self, before: &Place, me: Seat) -> i32 {
-        let longer = |seat: Seat| self.race.steps(seat) - before.race.steps(seat);
-        before.targets(me).map(longer).sum::<i32>() - longer(before.position.to_move())
+    fn expand_all(&self, me: Seat, out: &mut Vec<Child<Place>>) {
+        let mut moves = Vec::new();
+        self.game.legal_moves(&mut moves);
+        out.extend(moves.into_iter().map(|mv| self.ordered(me, mv, self.after(mv))));
     }
 }
 
 impl Node for Place {
     type Move = Move;
+    const DECISIVE: i32 = 10 * TURN;
 
     fn mover(&self) -> Seat {
-        self.position.to_move()
+        self.game.position().to_move()
     }
 
     fn end(&self) -> Option<End> {
-        match self.position.winner() {
-            Some(winner) => Some(End::Won(winner)),
-            None if self.plies_left == 0 => Some(End::Drawn),
-            None => None,
-        }
+        self.game.end()?;
+        Some(self.game.position().winner().map_or(End::Drawn, End::Won))
     }
 
     fn expand(&self, me: Seat, out: &mut Vec<Child<Place>>) {
+        if self.game.card_in_hand().is_some() {
+            return self.expand_all(me, out);
+        }
         let first = out.len();
-        for square in self.position.pawn_targets() {
-            let node = self.after(Move::To(square));
-            out.push(Child { mv: Move::To(square), order: node.gain(self, me), node });
+        for square in self.game.position().pawn_targets() {
+            let mv = Move::To(square);
+            out.push(self.ordered(me, mv, self.after(mv)));
         }
         self.expand_barriers(me, out);
         if out.len() == first {
-            let mut moves = Vec::new();
-            self.position.legal_moves(&mut moves);
-            out.extend(moves.into_iter().map(|mv| Child { mv, order: 0, node: self.after(mv) }));
+            self.expand_all(me, out);
         }
+    }
+
+    fn expand_root(&self, me: Seat, out: &mut Vec<Child<Place>>) {
+        self.expand(me, out);
+        if self.game.check(Move::Card).is_ok() && !out.iter().any(|child| child.mv == Move::Card) {
+            out.push(self.ordered(me, Move::Card, self.after(Move::Card)));
+        }
+    }
+
+    fn chance(&self) -> Option<Chance<Place>> {
+        if self.game.turn() != Turn::Chance {
+            return None;
+        }
+        let draw = |card| self.child(Step::Chance(Drawn { card }), self.game.position().seats_in());
+        Some(self.game.cards_left().map(|cards| (u32::from(cards.count), draw(cards.effect))).collect())
     }
 
     fn after(&self, mv: Move) -> Place {
-        match mv {
-            Move::To(_) => self.child(mv, SeatSet::only(self.position.to_move())),
-            Move::Barrier(_) => self.child(mv, self.position.seats_in()),
-            Move::Pass => self.child(mv, SeatSet::EMPTY),
-        }
+        let changed = match mv {
+            Move::To(_) => SeatSet::only(self.mover()),
+            Move::Barrier(_) | Move::Rival(_) => self.game.position().seats_in(),
+            Move::Card | Move::Pass => SeatSet::EMPTY,
+        };
+        self.child(Step::Move(mv), changed)
     }
 
     fn worth(&self, me: Seat) -> i32 {
-        let seats = self.position.seats_in();
+        let position = self.game.position();
+        let seats = position.seats_in();
         let lead = self.race.lead(me) * TURN / seats.len() as i32;
-        let stores: i32 =
-            seats.iter().map(|seat| i32::from(self.position.store(seat)) * if seat == me { 1 } else { -1 }).sum();
-        lead + stores * 20
+        let store = |seat: Seat| i32::from(position.store(seat)) * if seat == me { 1 } else { -1 };
+        lead + seats.iter().map(store).sum::<i32>() * STORED
     }
 
     fn encode(&self, out: &mut Vec<u8>) {
-        self.position.encode(out);
+        self.game.encode(out);
         // Only when the limit is in sight do plies decide anything.
-        if self.plies_left <= MAX_DEPTH {
-            out.push(self.plies_left as u8);
+        let left = self.max_plies - self.game.ply();
+        if left <= MAX_DEPTH {
+            out.push(left as u8);
         }
     }
 }

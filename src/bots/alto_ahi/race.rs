@@ -1,12 +1,13 @@
 //! The game as a race: who would arrive first if from now on everybody just walked.
 
-use crate::games::alto_ahi::Position;
+use crate::games::alto_ahi::AltoAhi;
 use crate::seat::{MAX_SEATS, Seat, SeatSet};
 
-/// How far each seat is from its goal, and whose turn it is.
+/// How far each seat is from its goal, how many turns it is going to lose, and whose turn it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Race {
     steps: [i32; MAX_SEATS],
+    halts: [i32; MAX_SEATS],
     seats_in: SeatSet,
     to_move: Seat,
 }
@@ -19,18 +20,29 @@ const THERE: i32 = -1_000;
 
 impl Race {
     /// The race from a position on. Pawns are not in each other's way, and jumps do not count.
-    pub fn from(position: &Position) -> Race {
-        let race = Race { steps: [NEVER; MAX_SEATS], seats_in: position.seats_in(), to_move: position.to_move() };
-        race.after(position, position.seats_in())
+    pub fn from(game: &AltoAhi) -> Race {
+        let position = game.position();
+        let race = Race {
+            steps: [NEVER; MAX_SEATS],
+            halts: [0; MAX_SEATS],
+            seats_in: position.seats_in(),
+            to_move: position.to_move(),
+        };
+        race.after(game, position.seats_in())
     }
 
-    /// The race from the position after a move on, which changed the ways of these seats only.
+    /// The race from the position after a step on, which changed the ways of these seats only.
     #[must_use]
-    pub fn after(mut self, position: &Position, changed: SeatSet) -> Race {
+    pub fn after(mut self, game: &AltoAhi, changed: SeatSet) -> Race {
+        let position = game.position();
+        (self.seats_in, self.to_move) = (position.seats_in(), position.to_move());
         for seat in changed.iter() {
             self.steps[seat.index()] = position.distance(seat).map_or(NEVER, |steps| steps as i32);
         }
-        Race { steps: self.steps, seats_in: position.seats_in(), to_move: position.to_move() }
+        for seat in self.seats_in.iter() {
+            self.halts[seat.index()] = game.halts(seat) as i32;
+        }
+        self
     }
 
     /// How many steps a seat has to go.
@@ -43,7 +55,7 @@ impl Race {
         match self.steps(seat) {
             0 => THERE,
             NEVER => NEVER,
-            steps => (steps - 1) * self.seats_in.len() as i32 + self.turns_before(seat),
+            steps => (steps - 1 + self.halts[seat.index()]) * self.seats_in.len() as i32 + self.turns_before(seat),
         }
     }
 

@@ -24,6 +24,10 @@ pub trait Node: Clone {
     /// A decision.
     type Move: Copy + Eq;
 
+    /// The worth of a position that is as good as won: what wins and losses count as where chance mixes them with
+    /// positions that are not decided.
+    const DECISIVE: i32;
+
     /// The seat to move.
     fn mover(&self) -> Seat;
 
@@ -34,6 +38,17 @@ pub trait Node: Clone {
     /// searches.
     fn expand(&self, me: Seat, out: &mut Vec<Child<Self>>);
 
+    /// Appends the moves worth looking at where the search begins: more of them, if there are any that it looks at only
+    /// there.
+    fn expand_root(&self, me: Seat, out: &mut Vec<Child<Self>>) {
+        self.expand(me, out);
+    }
+
+    /// Where chance decides: what can come of it, each with its weight. What it leads to is weighed, not chosen.
+    fn chance(&self) -> Option<Chance<Self>> {
+        None
+    }
+
     /// The position after a move that [`Node::expand`] listed.
     fn after(&self, mv: Self::Move) -> Self;
 
@@ -43,6 +58,9 @@ pub trait Node: Clone {
     /// Appends bytes that are different for positions with different futures.
     fn encode(&self, out: &mut Vec<u8>);
 }
+
+/// What can come of a chance step: positions with their weights.
+pub type Chance<N> = Vec<(u32, N)>;
 
 /// A move, and the position behind it.
 #[derive(Clone, Copy)]
@@ -127,7 +145,7 @@ impl<N: Node> Search<N> {
         self.pace = Pace::start(limits);
         self.memory.begin_search();
         let mut moves = Vec::new();
-        root.expand(self.me, &mut moves);
+        root.expand_root(self.me, &mut moves);
         draws.shuffle(&mut moves);
         moves.sort_by_key(|child| Reverse(child.order));
         let mut found = Found { mv: moves[0].mv, value: moves[0].node.worth(self.me), depth: 0, nodes: 0 };
@@ -194,6 +212,9 @@ impl<N: Node> Search<N> {
                 End::Drawn => 0,
             };
         }
+        if let Some(outcomes) = node.chance() {
+            return self.weighed(&outcomes, depth, ply);
+        }
         if depth == 0 {
             return node.worth(self.me);
         }
@@ -215,6 +236,20 @@ impl<N: Node> Search<N> {
         };
         self.memory.put(key, Entry::new(Some(mv), sign * value, bound, depth, ply));
         sign * value
+    }
+
+    /// The mean of the values of what can come of a chance step. Chance takes no ply of the depth.
+    fn weighed(&mut self, outcomes: &Chance<N>, depth: u32, ply: u32) -> i32 {
+        let (mut sum, mut weights) = (0, 0);
+        for (weight, node) in outcomes {
+            let value = self.value(node, depth, ply, -WIN, WIN);
+            if self.pace.is_over() {
+                return 0;
+            }
+            sum += i64::from(*weight) * i64::from(value.clamp(-N::DECISIVE, N::DECISIVE));
+            weights += i64::from(*weight);
+        }
+        (sum / weights.max(1)) as i32
     }
 
     /// The mover's best move and its value to the mover; none once the pace is over.

@@ -24,6 +24,7 @@ impl Maze {
 
 impl Node for Maze {
     type Move = u8;
+    const DECISIVE: i32 = 500;
 
     fn mover(&self) -> Seat {
         Seat::new(self.number(1, self.seats as u64) as usize)
