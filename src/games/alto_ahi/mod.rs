@@ -70,6 +70,11 @@ impl AltoAhi {
         }
     }
 
+    /// The cards left in the deck, face down: the next one is any of them, each equally likely. None without cards.
+    pub fn cards_left(&self) -> impl Iterator<Item = CardCount> {
+        self.cards.as_ref().map(|cards| cards.deck.counts()).into_iter().flatten()
+    }
+
     /// How many turns a seat is still going to lose.
     pub fn halts(&self, seat: Seat) -> u32 {
         self.cards.as_ref().map_or(0, |cards| cards.halts[seat.index()])

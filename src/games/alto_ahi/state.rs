@@ -213,6 +213,15 @@ impl Position {
         self.ways.distance(self.pawn_bit(seat), self.grid.goal(seat).0)
     }
 
+    /// The places, taken or free, where a barrier would lie across one shortest path of a seat's pawn: only there can a
+    /// barrier make its way longer. None when the seat is out.
+    pub fn across_shortest_path(&self, seat: Seat) -> BarrierSet {
+        match self.pawn_bit(seat) {
+            0 => BarrierSet::EMPTY,
+            pawn => self.ways.across(pawn, self.grid.goal(seat).0),
+        }
+    }
+
     /// Appends canonical bytes: seats in and seat to move, pawns, stores, barriers.
     pub fn encode(&self, out: &mut Vec<u8>) {
         out.push(self.seats_in.bits() | (self.to_move.index() as u8) << 4);
