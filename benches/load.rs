@@ -10,6 +10,7 @@ use arbitro::clock::{Span, TimeControl};
 use arbitro::host::play::{Finished, Ponder, play};
 use arbitro::record::outcome::{GameResult, Reason};
 use arbitro::record::writer::Writer;
+use arbitro::table::GameName;
 use serde_json::Value;
 
 use support::{arena, bench_bot, pin, quantile, setup, verdict};
@@ -34,7 +35,8 @@ fn limit(ms: u64) -> TimeControl {
 fn game(command: &[&str], name: &str, options: &str, clock: TimeControl, ponder: Ponder) -> (Finished, Vec<Value>) {
     let mut bytes = Vec::new();
     let mut log = Writer::new(&mut bytes);
-    let finished = play(&arena(command, 2, ponder), setup(name, options, clock), &mut log, None, &mut |_| {});
+    let finished =
+        play(&arena(command, 2, ponder), setup(GameName::AltoAhi, name, options, clock), &mut log, None, &mut |_| {});
     let finished = finished.expect("the game is played");
     drop(log);
     let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());

@@ -15,13 +15,12 @@ use arbitro::record::verify::verify;
 use arbitro::record::writer::Writer;
 use arbitro::referee::{Effect, Event, Referee};
 use arbitro::seat::Seat;
+use arbitro::table::GameName;
 
 use support::{median, minute, pin, setup, verdict};
 
 const GAMES: usize = 10_000;
 const ROUNDS: usize = 5;
-/// A cap instead of an end: random games of 100 plies.
-const OPTIONS: &str = r#"{"max_plies":100}"#;
 
 fn main() {
     if !support::is_bench() {
@@ -29,16 +28,32 @@ fn main() {
     }
     pin(0);
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder can be made");
-    let plies: u64 = (0..GAMES).map(|number| write_log(folder.path(), number)).sum();
+    // A cap instead of an end: random games of 100 plies.
+    let plies = write_logs(folder.path(), GAMES, GameName::AltoAhi, r#"{"max_plies":100}"#);
     println!("{GAMES} logs, {plies} plies");
-    from_memory(folder.path(), plies);
+    from_memory("alto-ahi", folder.path(), GAMES, plies);
     whole_command(folder.path(), plies);
+    for &game in GameName::ALL {
+        for options in ["{}", r#"{"cards":true}"#] {
+            if game.open(options, 2).is_ok() {
+                let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder can be made");
+                let plies = write_logs(folder.path(), 200, game, options);
+                let rate = from_memory(&format!("{game} {options}"), folder.path(), 200, plies);
+                verdict("", format!("{:.2} M plies/s", rate / 1e6), "1 M plies/s", rate >= 1e6);
+            }
+        }
+    }
+}
+
+/// Plays so many games and writes their logs; how many plies they have.
+fn write_logs(folder: &Path, games: usize, game: GameName, options: &str) -> u64 {
+    (0..games).map(|number| write_log(folder, number, game, options)).sum()
 }
 
 /// The checking alone: the files are read beforehand.
-fn from_memory(folder: &Path, plies: u64) {
+fn from_memory(what: &str, folder: &Path, games: usize, plies: u64) -> f64 {
     let logs: Vec<Vec<u8>> =
-        (0..GAMES).map(|number| std::fs::read(path(folder, number)).expect("the log was written")).collect();
+        (0..games).map(|number| std::fs::read(path(folder, number)).expect("the log was written")).collect();
     let bytes: usize = logs.iter().map(Vec::len).sum();
     let rates = (0..ROUNDS).map(|_| {
         let began = Instant::now();
@@ -47,8 +62,9 @@ fn from_memory(folder: &Path, plies: u64) {
         plies as f64 / began.elapsed().as_secs_f64()
     });
     let rate = median(rates.collect());
-    println!("{:44} {:>28}", "verify, from memory", format!("{:.2} M plies/s", rate / 1e6));
-    println!("{:44} {:>28}", "", format!("{:.0} MB/s", rate / plies as f64 * bytes as f64 / 1e6));
+    let speed = format!("{:.2} M plies/s, {:.0} MB/s", rate / 1e6, rate / plies as f64 * bytes as f64 / 1e6);
+    println!("{:44} {speed:>28}", format!("verify from memory, {what}"));
+    rate
 }
 
 /// The command as a user runs it, files and all; its peak of memory for all logs and for a hundredth of them.
@@ -87,13 +103,13 @@ fn path(folder: &Path, number: usize) -> std::path::PathBuf {
 }
 
 /// Plays a game of random moves and writes its log; how many plies it has.
-fn write_log(folder: &Path, number: usize) -> u64 {
+fn write_log(folder: &Path, number: usize, game: GameName, options: &str) -> u64 {
     let name = format!("game {number}");
     let mut draws = Streams::new(Hex32::from_text(&name)).of(Purpose::SetUp).clone();
     let file = std::fs::File::create(path(folder, number)).expect("a file can be made");
     let mut log = Writer::new(BufWriter::new(file));
     let mut effects = Vec::new();
-    let mut referee = Referee::new(setup(&name, OPTIONS, minute()), 0, &mut effects).expect("it begins");
+    let mut referee = Referee::new(setup(game, &name, options, minute()), 0, &mut effects).expect("it begins");
     let mut now = 0;
     let mut say = |referee: &mut Referee, event: Event, effects: &mut Vec<Effect>| {
         now += 5_000;

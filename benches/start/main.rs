@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use arbitro::host::play::{Arena, Ponder, play};
 use arbitro::host::{Limits, Player, Report};
 use arbitro::record::writer::Writer;
+use arbitro::table::GameName;
 use rustix::event::{PollFd, PollFlags, poll};
 
 use support::{arena, bench_bot, median, minute, pin, setup, verdict};
@@ -69,7 +70,7 @@ fn games(bot: &Path, bare: &Path) {
 fn game(arena: &Arena, number: usize) {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("start.jsonl");
     let mut log = Writer::new(BufWriter::new(File::create(path).expect("a file can be made")));
-    let setup = setup(&format!("game {number}"), r#"{"max_plies":20}"#, minute());
+    let setup = setup(GameName::AltoAhi, &format!("game {number}"), r#"{"max_plies":20}"#, minute());
     let finished = play(arena, setup, &mut log, None, &mut |_| {}).expect("the game is played");
     assert_eq!(finished.end.plies, 20);
     log.end(&finished.end).expect("the log is written");

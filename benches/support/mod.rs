@@ -52,11 +52,11 @@ pub fn arena(command: &[&str], seats: usize, ponder: Ponder) -> Arena {
     }
 }
 
-/// A game of Alto Ahí on the full board.
-pub fn setup(name: &str, options: &str, clock: TimeControl) -> Setup {
+/// A game for two with these options.
+pub fn setup(game: GameName, name: &str, options: &str, clock: TimeControl) -> Setup {
     let master = Hex32::from_text("bench");
     Setup {
-        game: GameName::AltoAhi,
+        game,
         options: options.to_owned(),
         players: BySeat::from_fn(2, |seat| format!("bot {seat}")),
         game_id: name.to_owned(),

@@ -91,7 +91,7 @@ impl Game {
         let legal = self.referee.table().legal();
         let token = legal[self.draws.below(legal.len() as u32) as usize];
         let turn = self.referee.turn();
-        let info = if turn % 8 == 0 { r#","info":{"depth":1,"text":"½ a guess"}"# } else { "" };
+        let info = if turn.is_multiple_of(8) { r#","info":{"depth":1,"text":"½ a guess"}"# } else { "" };
         let answer = format!("{{\"type\":\"move\",\"turn\":{turn},\"move\":\"{token}\"{info}}}\n");
         self.event(Event::Sending { seat });
         self.event(Event::Bytes { seat, bytes: answer.as_bytes() });
