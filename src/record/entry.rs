@@ -406,6 +406,8 @@ pub struct End {
     pub outcome: Outcome,
     /// How many plies were played.
     pub plies: u64,
+    /// The public state at the end, with whatever more the game has to say of its result.
+    pub state: Box<RawValue>,
     /// The seed of the game's chance; not revealed where the game is to be played again.
     pub game_seed: Option<Seed>,
     /// The seed that each bot was given.

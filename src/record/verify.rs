@@ -337,6 +337,11 @@ impl<'a> Replay<'a> {
     fn ended(&mut self, end: &End) -> Checked {
         self.settle_start();
         same("the number of plies", self.plies, end.plies)?;
+        if end.outcome.reason != Reason::Panic {
+            let mut state = Vec::new();
+            self.table.state_json(&mut state);
+            same("the state at the end", String::from_utf8_lossy(&state).as_ref(), end.state.get())?;
+        }
         self.outcome(&end.outcome)
     }
 
