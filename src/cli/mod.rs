@@ -86,6 +86,8 @@ fn log_to_stderr(verbose: u8, quiet: bool) {
         .with_writer(std::io::stderr)
         .with_ansi(colours)
         .with_target(false)
+        // It would tell on stderr that stderr cannot be written to, and panic there.
+        .log_internal_errors(false)
         .without_time()
         .init();
 }

@@ -170,6 +170,10 @@ impl<'a> Reader<'a> {
         end.at = hashes.host.at;
         let game_field = text.find(",\"game_sha256\":").unwrap_or(text.len());
         let file_field = text.rfind(",\"sha256\":").unwrap_or(text.len());
+        // Nothing else may stand behind the hash of what stands before it, not even the same digits in capitals.
+        if text[file_field..] != format!(",\"sha256\":\"{}\"}}}}", hashes.sha256) {
+            return Err(BadLine::Unreadable("it does not end with sha256, in lower case and alone".to_owned()));
+        }
         self.game.update(&text[..game_field]);
         let game = Hex32(self.game.finalize_reset().into());
         let file = Hex32(Sha256::digest(&self.bytes[..start + file_field]).into());

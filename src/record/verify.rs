@@ -1,7 +1,7 @@
 //! Checks a log: replays every move, draws every outcome again, recomputes every clock, ranking and hash.
 
 use super::entry::{Chance, ChosenBy, End, Entry, Fault, FaultKind, Header, Leave, Move};
-use super::outcome::{GameResult, Outcome, Standing};
+use super::outcome::{GameResult, Outcome, Reason, Standing};
 use super::reader::{BadLine, Ending, Line, NotALog, Reader};
 use crate::chance::{Hex32, Purpose, Streams};
 use crate::clock::{Clock, Moment, Span};
@@ -125,10 +125,12 @@ struct Replay<'a> {
     strikes: BySeat<u32>,
     /// Whether the first question was asked, or the start failed for all but one.
     started: bool,
+    /// Whether a question was asked.
+    asked: bool,
     /// Seats that were charged with a fault and whose leaving is still to come.
     leaving: SeatSet,
-    /// The seat whose fault was tolerated just now: the next move is drawn for it.
-    struck: Option<Seat>,
+    /// The seat whose fault was tolerated just now, and when: the next move is drawn for it then.
+    struck: Option<(Seat, Moment)>,
     plies: u64,
     last_turn: u64,
     last_moment: Moment,
@@ -148,6 +150,7 @@ impl<'a> Replay<'a> {
             clocks: header.players.map(|_| Clock::new(&header.clock)),
             strikes: header.players.map(|_| 0),
             started: false,
+            asked: false,
             leaving: SeatSet::EMPTY,
             struck: None,
             plies: 0,
@@ -178,9 +181,9 @@ impl<'a> Replay<'a> {
         self.plies += 1;
         same("the number of the ply", self.plies, mv.ply)?;
         self.is_to_move(mv.seat)?;
-        let struck = self.struck.take().is_some();
-        same("whether the referee chose the move", struck, mv.by == Some(ChosenBy::Strike))?;
-        if struck {
+        let struck = self.struck.take();
+        same("whether the referee chose the move", struck.is_some(), mv.by == Some(ChosenBy::Strike))?;
+        if struck.is_some() {
             same("the number of the turn", self.last_turn, mv.turn)?;
             self.drawn_for_strike(mv)?;
         }
@@ -191,12 +194,21 @@ impl<'a> Replay<'a> {
         same("the move", token, mv.token)?;
         same_hash(self.table.hash(), mv.hash.0)?;
         if mv.by == Some(ChosenBy::Opening) {
-            return if self.started { Err("an opening move in the middle of the game".to_owned()) } else { Ok(()) };
+            return self.opening(mv);
         }
-        if !struck {
+        if struck.is_none() {
             self.question(mv.turn)?;
         }
-        self.clock(mv)
+        self.clock(mv, struck.map(|(_, at)| at))
+    }
+
+    fn opening(&self, mv: &Move) -> Checked {
+        same("the number of the turn of an opening move", 0, mv.turn)?;
+        match self.table.turn() {
+            _ if self.started || !self.leaving.is_empty() => Err("an opening move after the start".to_owned()),
+            Turn::Over(_) => Err("the opening plays the game to its end".to_owned()),
+            _ => Ok(()),
+        }
     }
 
     fn drawn_for_strike(&mut self, mv: &Move) -> Checked {
@@ -206,16 +218,22 @@ impl<'a> Replay<'a> {
         same("the move that the referee drew", legal[drawn as usize], mv.token)
     }
 
-    /// The times of a move, recomputed from when it was asked for and when it came.
-    fn clock(&mut self, mv: &Move) -> Checked {
+    /// The times of a move, recomputed from when it was asked for and when it came; for one that was drawn after a
+    /// strike, that is the moment of the strike.
+    fn clock(&mut self, mv: &Move, struck: Option<Moment>) -> Checked {
         let host = mv.host.as_ref().ok_or("the move has no times")?;
         let (control, clock) = (&self.header.clock, &mut self.clocks[mv.seat]);
-        if host.sent < self.last_moment || host.got < host.sent {
+        if let Some(at) = struck {
+            same("the time of a drawn move", at.0, host.got.0)?;
+        } else if host.sent < self.last_moment {
+            return Err("times run backwards".to_owned());
+        }
+        if host.got < host.sent {
             return Err("times run backwards".to_owned());
         }
         self.last_moment = host.got;
         let used = host.got.since(host.sent);
-        if mv.by == Some(ChosenBy::Strike) {
+        if struck.is_some() {
             clock.charge_strike(control, used);
         } else {
             if clock.deadline(control, host.sent).is_some_and(|deadline| host.got > deadline) {
@@ -255,21 +273,15 @@ impl<'a> Replay<'a> {
         if fault.turn > 0 {
             self.is_to_move(seat)?;
             self.question(fault.turn)?;
+        } else if self.started {
+            return Err("a fault of the start in the middle of the game".to_owned());
         }
+        self.happened(fault)?;
         if fault.kind == FaultKind::Illegal {
-            let found = fault.found.as_deref().unwrap_or_default();
-            if self.table.check(found).is_ok() {
-                return Err(format!("the move {found} was refused, and is legal"));
-            }
+            self.was_illegal(fault)?;
         }
-        self.was_late(fault)?;
         if fault.tolerated {
-            self.strikes[seat] += 1;
-            if self.strikes[seat] > self.header.limits.strikes {
-                return Err(format!("more faults of seat {seat} are tolerated than the header allows"));
-            }
-            self.struck = Some(seat);
-            return Ok(());
+            return self.strike(fault);
         }
         if fault.turn == 0 {
             self.leaving = self.leaving.with(seat);
@@ -280,13 +292,20 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// A fault for lateness stands after the deadline that the clock gives.
-    fn was_late(&self, fault: &Fault) -> Checked {
+    /// The times of a fault; one for lateness stands after the deadline that the clock gives.
+    fn happened(&mut self, fault: &Fault) -> Checked {
         let control = &self.header.clock;
-        let Some((host, sent)) = fault.host.as_ref().and_then(|host| Some((host, host.sent?))) else { return Ok(()) };
-        let deadline = match fault.kind {
-            FaultKind::Timeout => self.clocks[fault.seat].deadline(control, sent),
-            FaultKind::Startup => control.startup.map(|startup| sent + startup),
+        let host = fault.host.as_ref().ok_or("the fault has no times")?;
+        let asked_after = if fault.turn > 0 { self.last_moment } else { Moment(0) };
+        let sent = host.sent.unwrap_or(asked_after);
+        if sent < asked_after || host.at < sent || host.at < self.last_moment {
+            return Err("times run backwards".to_owned());
+        }
+        self.last_moment = host.at;
+        let deadline = match (fault.kind, fault.turn, host.sent) {
+            (FaultKind::Timeout, 1.., Some(sent)) => self.clocks[fault.seat].deadline(control, sent),
+            (FaultKind::Startup, 0, Some(sent)) => control.startup.map(|startup| sent + startup),
+            (FaultKind::Timeout | FaultKind::Startup, ..) => None,
             _ => return Ok(()),
         };
         if deadline.is_some_and(|deadline| host.at > deadline) {
@@ -295,8 +314,35 @@ impl<'a> Replay<'a> {
         Err(format!("a {} at a moment at which the time was not over", fault.kind.as_str()))
     }
 
+    fn was_illegal(&self, fault: &Fault) -> Checked {
+        let found = fault.found.as_deref().ok_or("the refused move is missing")?;
+        if self.table.check(found).is_ok() {
+            return Err(format!("the move {found} was refused, and is legal"));
+        }
+        if !fault.tolerated && self.strikes[fault.seat] < self.header.limits.strikes {
+            return Err(format!("seat {} had strikes left, and its fault is not tolerated", fault.seat));
+        }
+        Ok(())
+    }
+
+    /// A fault that is tolerated: the next move is drawn.
+    fn strike(&mut self, fault: &Fault) -> Checked {
+        if !matches!(fault.kind, FaultKind::Timeout | FaultKind::Illegal) || fault.turn == 0 {
+            return Err(format!("a fault of the kind {} is never tolerated", fault.kind.as_str()));
+        }
+        self.strikes[fault.seat] += 1;
+        if self.strikes[fault.seat] > self.header.limits.strikes {
+            return Err(format!("more faults of seat {} are tolerated than the header allows", fault.seat));
+        }
+        self.struck = Some((fault.seat, self.last_moment));
+        Ok(())
+    }
+
     fn leave(&mut self, leave: &Leave) -> Checked {
         self.settle_start();
+        if self.standing.decided().is_some() || matches!(self.table.turn(), Turn::Over(_)) {
+            return Err(format!("seat {} leaves after the end of the game", leave.seat));
+        }
         if !self.leaving.contains(leave.seat) {
             return Err(format!("seat {} leaves without a fault", leave.seat));
         }
@@ -326,10 +372,13 @@ impl<'a> Replay<'a> {
         if let Some(seat) = self.leaving.iter().next() {
             return Err(format!("seat {seat} was charged with a fault and is still asked for"));
         }
-        if turn == 0 || self.last_turn != 0 && turn != self.last_turn + 1 {
+        if let Some((seat, _)) = self.struck {
+            return Err(format!("a move drawn for seat {seat} is due"));
+        }
+        if turn == 0 || self.last_turn != 0 && Some(turn) != self.last_turn.checked_add(1) {
             return Err(format!("turn {turn} after turn {}", self.last_turn));
         }
-        self.last_turn = turn;
+        (self.last_turn, self.asked) = (turn, true);
         Ok(())
     }
 
@@ -364,7 +413,7 @@ impl<'a> Replay<'a> {
 
     fn outcome(&self, logged: &Outcome) -> Checked {
         if matches!(logged.result, GameResult::Void | GameResult::Aborted) {
-            return if logged.ranks.is_none() { Ok(()) } else { Err("a game without a result has ranks".to_owned()) };
+            return self.without_result(logged);
         }
         let expected = match (self.standing.decided(), self.table.turn()) {
             (Some(outcome), _) => outcome,
@@ -377,7 +426,27 @@ impl<'a> Replay<'a> {
         same("the outcome", text(&expected), text(logged))
     }
 
+    /// A game that counts for nobody; only a failure of the rules can come between the last step and the result.
+    fn without_result(&self, logged: &Outcome) -> Checked {
+        let fits = match logged.reason {
+            Reason::Interrupted => logged.result == GameResult::Aborted,
+            Reason::RefereeLate | Reason::Infrastructure | Reason::Panic => logged.result == GameResult::Void,
+            Reason::Rules(_) | Reason::Faults | Reason::NobodyReady => false,
+        };
+        if !fits || logged.ranks.is_some() {
+            return Err(format!("no game is {} with this reason or with ranks", logged.result.as_str()));
+        }
+        let over = matches!(self.table.turn(), Turn::Over(_)) || self.asked && self.standing.decided().is_some();
+        if over && logged.reason != Reason::Panic {
+            return Err(format!("the game had a result, and the log says {}", logged.result.as_str()));
+        }
+        Ok(())
+    }
+
     fn seeds(&self, end: &End) -> Checked {
+        let bot_seeds = end.bot_seeds.as_ref().map_or(0, BySeat::len);
+        let revealed = if end.game_seed.is_some() { self.header.players.len() } else { 0 };
+        same("the number of revealed bot seeds", revealed, bot_seeds)?;
         match end.game_seed {
             Some(seed) => same("the commitment", seed.commitment(&self.header.game_id), self.header.commitment),
             None if end.outcome.ranks.is_some() => Err("the game has a result and does not reveal its seed".to_owned()),
