@@ -239,16 +239,20 @@ impl Referee {
         let mut lines = std::mem::replace(&mut self.players[seat].lines, Lines::new(0));
         let mut rest = bytes;
         while !self.players[seat].stopped && self.outcome().is_none() {
-            let (taken, line) = lines.next(rest);
-            let complete = line.is_some();
             let player = &mut self.players[seat];
+            // What is beyond the limit on output is not read at all, so that it makes no difference how much of it came
+            // together with what is not.
+            let room = self.setup.limits.output_bytes as u64 - (player.read - player.answered_at);
+            let within = &rest[..rest.len().min(room as usize)];
+            let (taken, line) = lines.next(within);
             player.read += taken as u64;
+            let complete = line.is_some();
             match line {
-                _ if player.read - player.answered_at > self.setup.limits.output_bytes as u64 => {
-                    self.misbehave(at, seat, words::output_limit(&self.setup.limits), out);
-                }
                 Some(Ok(line)) => self.line(at, seat, line, out),
                 Some(Err(TooLong)) => self.misbehave(at, seat, words::too_long(&self.setup.limits), out),
+                None if within.len() < rest.len() => {
+                    self.misbehave(at, seat, words::output_limit(&self.setup.limits), out);
+                }
                 None => {}
             }
             rest = &rest[taken..];
