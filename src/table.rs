@@ -390,6 +390,21 @@ mod tests {
     }
 
     #[test]
+    fn chance_steps_are_text_too() {
+        let mut table = GameName::AltoAhi.open(r#"{"cards":true}"#, 2).unwrap();
+        assert_eq!(table.play("card").as_deref(), Ok("card"));
+        assert_eq!(table.turn(), Turn::Chance);
+        assert!(matches!(table.play("e2"), Err(Refusal::OutOfTurn(_))));
+        assert!(matches!(table.perft(2), Err(ChanceInPerft)));
+        assert!(matches!(table.play_chance(r#"{"card":"fly"}"#), Err(Refusal::Unreadable { .. })));
+        let mut copy = table.copy();
+        let outcome = table.draw(&mut Streams::new(crate::chance::Seed::from_text("a deck")));
+        assert_eq!(copy.play_chance(&outcome), Ok(()));
+        assert_eq!(copy.hash(), table.hash(), "a drawn outcome is played again from its text");
+        assert!(matches!(copy.play_chance(&outcome), Err(Refusal::OutOfTurn(_))));
+    }
+
+    #[test]
     fn options_that_cannot_be_read_are_named() {
         let refused = |options: &str| GameName::AltoAhi.open(options, 2).map(|_| ()).unwrap_err();
         assert_eq!(refused(r#"{"size":"nine"}"#).field, "size");

@@ -67,8 +67,9 @@ fn advance_two_is_two_pawn_moves_unless_the_first_wins() {
     // With a jump as the second, over the pawn on c4.
     let won = after(&options, 2, "c2 c4 card =advance-two c3 c5");
     assert_eq!(won.turn(), Turn::Over(Ranking::won_by(Seat::new(0), SeatSet::first(2))));
-    // The first move wins already.
-    assert_eq!(after(&options, 2, "c2 b5 c3 b4 c4 a4 card =advance-two c5").end(), Some(EndReason::Goal));
+    // The first move wins already, and so the card is done.
+    let won = after(&options, 2, "c2 b5 c3 b4 c4 a4 card =advance-two c5");
+    assert_eq!((won.end(), won.card_in_hand()), (Some(EndReason::Goal), None));
     refused(
         &options,
         2,
@@ -186,6 +187,8 @@ fn halts_add_up() {
     assert_eq!((to_move(&twice), twice.halts(Seat::new(1))), (0, 0), "each was served at once, with two seats");
     let waiting = after(&options, 4, "card =halt s3 card =halt s3");
     assert_eq!((to_move(&waiting), waiting.halts(Seat::new(3))), (2, 2));
+    let served = after(&options, 4, "card =halt s3 card =halt s3 c4");
+    assert_eq!((to_move(&served), served.halts(Seat::new(3))), (0, 1), "one turn of the two is lost");
 }
 
 #[test]
@@ -366,11 +369,13 @@ fn repetition_looks_at_cards_halts_and_owners() {
     let repeated = after(&round, 2, "card =lose-turn card =lose-turn");
     assert_eq!(repeated.end(), Some(EndReason::Repetition), "after a chance step too");
     // The same barriers with other owners are another position.
-    let bytes = |steps: &str| {
+    let bytes_of = |seats: usize, steps: &str| {
         let mut bytes = Vec::new();
-        after(&plenty(5, 2), 2, steps).encode(&mut bytes);
+        after(&plenty(5, 2), seats, steps).encode(&mut bytes);
         bytes
     };
+    let bytes = |steps: &str| bytes_of(2, steps);
+    assert_ne!(bytes_of(4, "card =halt s2"), bytes_of(4, "card =halt s3"));
     assert_ne!(bytes("a1h a3h"), bytes("a3h a1h"));
     assert_ne!(bytes("card"), bytes("card =halt"));
     assert_ne!(bytes("card =advance-two"), bytes("card =diagonal"));
