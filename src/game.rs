@@ -112,6 +112,14 @@ pub trait Game: Clone + Send + Sync + 'static {
 pub trait Notation: Copy + Eq + Debug + FromStr<Err: fmt::Display> + Send {
     /// The move as text, read back by [`FromStr`] to the same move.
     fn token(self) -> Token;
+
+    /// Appends the move as an item of a JSON list that is not its first: a comma, and the text in quotes. A game may have
+    /// a quicker way than through the token: whole lists are written at every ply.
+    fn append_item(self, list: &mut Vec<u8>) {
+        list.extend_from_slice(b",\"");
+        list.extend_from_slice(self.token().as_bytes());
+        list.push(b'"');
+    }
 }
 
 /// The chance outcome of a game without chance: there is none.

@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 use crate::chance::Streams;
 use crate::game::{self, BadSetup, BoardStyle, ChanceInPerft, EndReason, Game, Notation, Step, Token, Turn};
 use crate::games::alto_ahi::AltoAhi;
+use crate::games::alto_riesgo::AltoRiesgo;
+use crate::games::crecer::Crecer;
+use crate::games::passage::Passage;
 use crate::seat::Seat;
 
 /// The games that can be refereed.
@@ -19,6 +22,12 @@ use crate::seat::Seat;
 pub enum GameName {
     /// Alto Ahí, of the Quoridor family.
     AltoAhi,
+    /// Alto Riesgo, up a mountain by dice.
+    AltoRiesgo,
+    /// Crecer, a race of single pieces among stacks.
+    Crecer,
+    /// Passage, a race over discs of one's own colour.
+    Passage,
 }
 
 /// What the command line can say of a game without opening it.
@@ -49,7 +58,7 @@ fn open<G: Game>(options: &str, seats: usize) -> Opened {
         BadSetup::new(field, without_position(&error.into_inner().to_string()))
     })?;
     json.end().map_err(|error| BadSetup::new("options", error.to_string()))?;
-    Ok(Box::new(Seated { game: G::new(&options, seats)?, scratch: Vec::new() }))
+    Ok(Box::new(Seated { game: G::new(&options, seats)?, moves: Vec::new(), scratch: Vec::new() }))
 }
 
 /// serde_json's message without “ at line 1 column 12”, which says nothing where the text was put together here.
@@ -59,11 +68,15 @@ fn without_position(message: &str) -> &str {
 
 impl GameName {
     /// All games, in the order in which they are listed.
-    pub const ALL: &'static [GameName] = &[GameName::AltoAhi];
+    pub const ALL: &'static [GameName] =
+        &[GameName::AltoAhi, GameName::AltoRiesgo, GameName::Crecer, GameName::Passage];
 
     fn facts(self) -> Facts {
         match self {
             GameName::AltoAhi => facts_of::<AltoAhi>(),
+            GameName::AltoRiesgo => facts_of::<AltoRiesgo>(),
+            GameName::Crecer => facts_of::<Crecer>(),
+            GameName::Passage => facts_of::<Passage>(),
         }
     }
 
@@ -215,6 +228,7 @@ pub trait Table: Send {
 #[derive(Clone)]
 struct Seated<G: Game> {
     game: G,
+    moves: Vec<G::Move>,
     scratch: Vec<u8>,
 }
 
@@ -254,13 +268,14 @@ impl<G: Game> Table for Seated<G> {
     }
 
     fn legal_json(&mut self, out: &mut Vec<u8>) {
-        let mut moves = Vec::with_capacity(192);
-        self.game.legal_moves(&mut moves);
-        out.push(b'[');
-        for (index, mv) in moves.iter().enumerate() {
-            out.extend_from_slice(if index == 0 { b"\"" } else { b",\"" });
-            out.extend_from_slice(mv.token().as_bytes());
-            out.push(b'"');
+        self.moves.clear();
+        self.game.legal_moves(&mut self.moves);
+        let start = out.len();
+        self.moves.iter().for_each(|mv| mv.append_item(out));
+        // The comma before the first item has no list before it, and makes room for the bracket.
+        match out.get_mut(start) {
+            Some(comma) => *comma = b'[',
+            None => out.push(b'['),
         }
         out.push(b']');
     }
@@ -347,6 +362,59 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_speaks_text() {
+        let mut table = GameName::AltoAhi.open(r#"{"size":3,"walls":0}"#, 2).unwrap();
+        let mut legal = b"legal: ".to_vec();
+        table.legal_json(&mut legal);
+        assert_eq!(legal, br#"legal: ["a1","c1","b2"]"#);
+        let start = table.hash();
+        let mut copy = table.copy();
+        assert_eq!(table.play("b2").as_deref(), Ok("b2"));
+        assert!(table.hash() != start && copy.hash() == start, "a copy stands alone");
+        assert!(matches!(table.play("b2"), Err(Refusal::Illegal(_))));
+        assert!(matches!(table.play("b2 "), Err(Refusal::Unreadable { .. })));
+        assert_eq!(table.play("b1").as_deref(), Ok("b1"));
+        assert_eq!(table.end(), Some(EndReason::Goal));
+        assert!(matches!(table.play("b3"), Err(Refusal::OutOfTurn(_))));
+        assert!(matches!(table.play_chance("1"), Err(Refusal::OutOfTurn(_))));
+        let mut nothing = Vec::new();
+        table.legal_json(&mut nothing);
+        assert_eq!(nothing, b"[]");
+        assert_eq!(copy.perft(3), Ok(20));
+        assert_eq!(
+            copy.divide(2).map(|moves| moves.iter().map(|(_, count)| count).sum::<u64>()),
+            Ok(copy.perft(2).unwrap())
+        );
+    }
+
+    #[test]
+    fn chance_steps_are_text_too() {
+        let mut table = GameName::AltoAhi.open(r#"{"cards":true}"#, 2).unwrap();
+        assert_eq!(table.play("card").as_deref(), Ok("card"));
+        assert_eq!(table.turn(), Turn::Chance);
+        assert!(matches!(table.play("e2"), Err(Refusal::OutOfTurn(_))));
+        assert!(matches!(table.perft(2), Err(ChanceInPerft)));
+        assert!(matches!(table.play_chance(r#"{"card":"fly"}"#), Err(Refusal::Unreadable { .. })));
+        let mut copy = table.copy();
+        let outcome = table.draw(&mut Streams::new(crate::chance::Seed::from_text("a deck")));
+        assert_eq!(copy.play_chance(&outcome), Ok(()));
+        assert_eq!(copy.hash(), table.hash(), "a drawn outcome is played again from its text");
+        assert!(matches!(copy.play_chance(&outcome), Err(Refusal::OutOfTurn(_))));
+    }
+
+    #[test]
+    fn options_that_cannot_be_read_are_named() {
+        let refused = |options: &str| GameName::AltoAhi.open(options, 2).map(|_| ()).unwrap_err();
+        assert_eq!(refused(r#"{"size":"nine"}"#).field, "size");
+        assert_eq!(refused(r#"{"sise":9}"#).field, "sise");
+        assert_eq!(refused("{} {}").field, "options");
+        assert_eq!(refused("").field, "options");
+        assert!(!refused(r#"{"size":"nine"}"#).reason.contains(" line "));
+        assert_eq!(GameName::AltoAhi.open("{}", 3).map(|_| ()).unwrap_err().field, "seats");
+        assert!("ajedrez".parse::<GameName>().unwrap_err().to_string().contains("alto-ahi"));
+    }
 
     #[test]
     fn fnv1a_gives_the_published_values() {

@@ -1,6 +1,6 @@
 //! The command line: one file a subcommand, each from its arguments to what is printed and the exit code.
 //!
-//! Results go to stdout, everything else to stderr. What each exit code means is in [`failure`].
+//! Results go to stdout, everything else to stderr. What each exit code means is in `failure.rs`.
 
 mod bot;
 mod failure;

@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 /// How many bytes of a text that a bot sent are kept where a verdict shows it.
 pub const SHOWN_BYTES: usize = 200;
 
+/// How many objects and lists may be opened in one another in an `info` or in a field that means nothing here.
+pub const NESTING: usize = 32;
+
 /// How many characters of the name in `ready` are kept.
 pub const NAME_CHARS: usize = 64;
 

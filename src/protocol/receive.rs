@@ -1,11 +1,15 @@
 //! What a bot may say: one line to one [`Message`], or what is wrong with it in words for its author.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt;
 
 use serde::Deserialize;
+use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::limits::SHOWN_BYTES;
+use super::strict::Strict;
 
 /// A line that a bot sent, understood.
 #[derive(Debug)]
@@ -19,38 +23,28 @@ pub enum Message<'a> {
 }
 
 /// `{"type":"ready"}`: what the bot says of itself.
-#[derive(Deserialize, Debug)]
+#[derive(Debug)]
 pub struct Ready<'a> {
-    #[serde(rename = "type", borrow)]
-    _type: Cow<'a, str>,
     /// How the bot calls itself.
-    #[serde(borrow, default)]
     pub name: Option<Cow<'a, str>>,
     /// Whether it wants the list of legal moves with each question; it does if it says nothing.
-    #[serde(default)]
     pub legal: Option<bool>,
 }
 
 /// `{"type":"move","turn":17,"move":"e2"}`.
-#[derive(Deserialize, Debug)]
+#[derive(Debug)]
 pub struct Move<'a> {
-    #[serde(rename = "type", borrow)]
-    _type: Cow<'a, str>,
     /// The number of the question that this answers.
     pub turn: u64,
     /// The move.
-    #[serde(rename = "move", borrow)]
     pub token: Cow<'a, str>,
     /// What the bot wants kept in the log: an object.
-    #[serde(borrow, default)]
     pub info: Option<&'a RawValue>,
 }
 
 /// `{"type":"resign","turn":17}`.
-#[derive(Deserialize, Debug)]
+#[derive(Debug)]
 pub struct Resign {
-    #[serde(rename = "type")]
-    _type: String,
     /// The number of the question that this answers.
     pub turn: u64,
 }
@@ -59,7 +53,7 @@ pub struct Resign {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unreadable {
     /// The line does not begin an object; mostly text for people that got onto stdout.
-    #[error("a line on stdout is not a JSON object (text for people goes to stderr)")]
+    #[error("a line on stdout does not begin with “{{” as every message does (text for people goes to stderr)")]
     NotAnObject,
     /// Not UTF-8.
     #[error("the line is not UTF-8 at byte {0}")]
@@ -84,40 +78,104 @@ pub fn read(line: &[u8]) -> Result<Message<'_>, Unreadable> {
         return Err(Unreadable::NotAnObject);
     }
     let line = std::str::from_utf8(line).map_err(|error| Unreadable::NotUtf8(error.valid_up_to() + 1))?;
-    match kind(line)?.as_ref() {
-        "move" => Ok(Message::Move(typed(line)?)),
-        "ready" => Ok(Message::Ready(typed(line)?)),
-        "resign" => Ok(Message::Resign(typed(line)?)),
+    let Fields { kind, turn, token, info, name, legal } = serde_json::from_str(line).map_err(json)?;
+    // The end of the line is where a field is known to be missing.
+    let missing = |field| Unreadable::Json(format!("missing field `{field}`, at column {}", line.len()));
+    match kind.ok_or_else(|| missing("type"))?.as_ref() {
+        "move" => {
+            let turn = turn.ok_or_else(|| missing("turn"))?;
+            Ok(Message::Move(Move { turn, token: token.ok_or_else(|| missing("move"))?, info }))
+        }
+        "ready" => Ok(Message::Ready(Ready { name, legal })),
+        "resign" => Ok(Message::Resign(Resign { turn: turn.ok_or_else(|| missing("turn"))? })),
         other => Err(Unreadable::UnknownType(shown(other.as_bytes()))),
     }
 }
 
-/// The type of a message. Most bots write it first, which spares reading the line twice.
-fn kind(line: &str) -> Result<Cow<'_, str>, Unreadable> {
-    #[derive(Deserialize)]
-    struct Kind<'a> {
-        #[serde(rename = "type", borrow)]
-        kind: Cow<'a, str>,
-    }
-    if line.starts_with(r#"{"type":"move","#) {
-        return Ok(Cow::Borrowed("move"));
-    }
-    typed::<Kind>(line).map(|message| message.kind)
+fn json(error: serde_json::Error) -> Unreadable {
+    let words = error.to_string();
+    let what = words.split(" at line ").next().unwrap_or(&words);
+    Unreadable::Json(format!("{what}, at column {}", error.column()))
 }
 
-fn typed<'a, T: Deserialize<'a>>(line: &'a str) -> Result<T, Unreadable> {
-    serde_json::from_str(line).map_err(|error| {
-        let words = error.to_string();
-        let what = words.split(" at line ").next().unwrap_or(&words);
-        Unreadable::Json(format!("{what}, at column {}", error.column()))
-    })
+/// The fields that any message has. Each keeps its type whatever the message is, and no name comes twice: another
+/// reader of the same line might take the other one of the two. Unknown fields must be sound and are passed over.
+#[derive(Default)]
+struct Fields<'a> {
+    kind: Option<Cow<'a, str>>,
+    turn: Option<u64>,
+    token: Option<Cow<'a, str>>,
+    info: Option<&'a RawValue>,
+    name: Option<Cow<'a, str>>,
+    legal: Option<bool>,
+}
+
+impl<'de> Deserialize<'de> for Fields<'de> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Fields<'de>, D::Error> {
+        from.deserialize_map(FieldsVisitor)
+    }
+}
+
+struct FieldsVisitor;
+
+impl<'de> Visitor<'de> for FieldsVisitor {
+    type Value = Fields<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
+        let mut fields = Fields::default();
+        let mut seen = BTreeSet::new();
+        while let Some(Text(key)) = map.next_key()? {
+            match key.as_ref() {
+                "type" => fields.kind = Some(map.next_value::<Text>()?.0),
+                "turn" => fields.turn = Some(map.next_value()?),
+                "move" => fields.token = Some(map.next_value::<Text>()?.0),
+                "info" => fields.info = map.next_value()?,
+                "name" => fields.name = map.next_value::<Option<Text>>()?.map(|text| text.0),
+                "legal" => fields.legal = map.next_value()?,
+                _ => map.next_value_seed(Strict::default())?,
+            }
+            if let Some(twice) = seen.replace(key) {
+                return Err(de::Error::custom(format_args!("duplicate field `{}`", shown(twice.as_bytes()))));
+            }
+        }
+        Ok(fields)
+    }
+}
+
+/// A string that is borrowed from the line where it holds no escapes.
+struct Text<'a>(Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Text<'de> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Text<'de>, D::Error> {
+        struct TextVisitor;
+        impl<'de> Visitor<'de> for TextVisitor {
+            type Value = Text<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Text<'de>, E> {
+                Ok(Text(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Text<'de>, E> {
+                Ok(Text(Cow::Owned(text.to_owned())))
+            }
+        }
+        from.deserialize_str(TextVisitor)
+    }
 }
 
 impl Move<'_> {
     /// The `info` as it came, if it may be kept.
     ///
     /// # Errors
-    /// When it is no object, longer than `limit` bytes, or nested or numbered beyond what readers of logs can take.
+    /// When it is no object, longer than `limit` bytes, or holds what readers of logs could stumble over.
     pub fn checked_info(&self, limit: usize) -> Result<Option<&RawValue>, Unreadable> {
         let Some(info) = self.info else { return Ok(None) };
         let text = info.get();
@@ -127,7 +185,7 @@ impl Move<'_> {
         if text.len() > limit {
             return Err(Unreadable::Info(format!("it has {} bytes, and {limit} are the limit", text.len())));
         }
-        serde_json::from_str::<serde_json::Value>(text).map_err(|error| Unreadable::Info(error.to_string()))?;
+        Strict::check(text).map_err(|error| Unreadable::Info(error.to_string()))?;
         Ok(Some(info))
     }
 }
@@ -177,6 +235,16 @@ mod tests {
             matches!(read(br#"{"type":"ready","name":"x","legal":false}"#), Ok(Message::Ready(ready)) if ready.legal == Some(false))
         );
         assert!(matches!(read(br#"{"turn":9,"type":"resign"}"#), Ok(Message::Resign(resign)) if resign.turn == 9));
+    }
+
+    #[test]
+    fn a_name_that_comes_twice_and_unsound_fields_are_refused() {
+        let words = |line: &str| read(line.as_bytes()).unwrap_err().to_string();
+        assert!(words(r#"{"type":"move","turn":1,"move":"e2","move":"e3"}"#).starts_with("duplicate field `move`"));
+        assert!(words(r#"{"type":"ready","legal":null,"leg\u0061l":true}"#).starts_with("duplicate field `legal`"));
+        assert!(words(r#"{"type":"ready","note":1,"note":1}"#).starts_with("duplicate field `note`"));
+        assert!(words(r#"{"type":"ready","note":[1e999]}"#).starts_with("number out of range"));
+        assert!(words(r#"{"type":"ready","turn":"3"}"#).starts_with("invalid type"));
     }
 
     #[test]

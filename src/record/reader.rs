@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::FORMAT;
 use super::entry::{Chance, End, Entry, Fault, Header, Leave, Move, Note};
+use super::quick;
 use crate::chance::Hex32;
 use crate::clock::Moment;
 
@@ -197,6 +198,9 @@ fn typed<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, BadLine> {
 }
 
 fn entry(line: &str) -> Result<Entry, BadLine> {
+    if let Some(mv) = quick::read_move(line) {
+        return Ok(Entry::Move(mv));
+    }
     if let Some(inner) = inner(line, "move") {
         return typed::<Move>(inner).map(Entry::Move);
     }

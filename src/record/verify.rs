@@ -245,8 +245,11 @@ impl<'a> Replay<'a> {
             let overrun = clock.charge(control, used).overrun;
             same("the overrun in ns", overrun.0, host.overrun.0)?;
         }
-        let nanos = |left: Option<Span>| left.map_or_else(|| "none".to_owned(), |left| left.0.to_string());
-        same("the time left in ns", nanos(clock.bank()), nanos(host.left))
+        if clock.bank() != host.left {
+            let nanos = |left: Option<Span>| left.map_or_else(|| "none".to_owned(), |left| left.0.to_string());
+            return same("the time left in ns", nanos(clock.bank()), nanos(host.left));
+        }
+        Ok(())
     }
 
     fn chance(&mut self, chance: &Chance) -> Checked {
@@ -383,6 +386,11 @@ impl<'a> Replay<'a> {
     fn ended(&mut self, end: &End) -> Checked {
         self.settle_start();
         same("the number of plies", self.plies, end.plies)?;
+        if end.outcome.reason != Reason::Panic {
+            let mut state = Vec::new();
+            self.table.state_json(&mut state);
+            same("the state at the end", String::from_utf8_lossy(&state).as_ref(), end.state.get())?;
+        }
         self.outcome(&end.outcome)
     }
 

@@ -239,16 +239,20 @@ impl Referee {
         let mut lines = std::mem::replace(&mut self.players[seat].lines, Lines::new(0));
         let mut rest = bytes;
         while !self.players[seat].stopped && self.outcome().is_none() {
-            let (taken, line) = lines.next(rest);
-            let complete = line.is_some();
             let player = &mut self.players[seat];
+            // What is beyond the limit on output is not read at all, so that it makes no difference how much of it came
+            // together with what is not.
+            let room = self.setup.limits.output_bytes as u64 - (player.read - player.answered_at);
+            let within = &rest[..rest.len().min(room as usize)];
+            let (taken, line) = lines.next(within);
             player.read += taken as u64;
+            let complete = line.is_some();
             match line {
-                _ if player.read - player.answered_at > self.setup.limits.output_bytes as u64 => {
-                    self.misbehave(at, seat, words::output_limit(&self.setup.limits), out);
-                }
                 Some(Ok(line)) => self.line(at, seat, line, out),
                 Some(Err(TooLong)) => self.misbehave(at, seat, words::too_long(&self.setup.limits), out),
+                None if within.len() < rest.len() => {
+                    self.misbehave(at, seat, words::output_limit(&self.setup.limits), out);
+                }
                 None => {}
             }
             rest = &rest[taken..];
@@ -510,6 +514,12 @@ impl Referee {
         out.push(Effect::Log(Entry::Move(Move { ply: self.plies, turn, seat, token, hash, by, host })));
     }
 
+    fn state_json(&self) -> String {
+        let mut state = Vec::new();
+        self.table.state_json(&mut state);
+        String::from_utf8(state).expect("JSON is text")
+    }
+
     fn event(&mut self, item: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) {
         if !self.events.is_empty() {
             self.events.push(b',');
@@ -539,6 +549,8 @@ impl Referee {
         let counts = matches!(outcome.result, GameResult::Decided | GameResult::None);
         let end = End {
             plies: self.plies,
+            // After a failure of the rules nothing more is asked of them.
+            state: raw(if outcome.reason == Reason::Panic { "null".to_owned() } else { self.state_json() }),
             game_seed: counts.then_some(self.setup.game_seed),
             bot_seeds: counts.then(|| self.setup.bot_seeds.clone()),
             outcome: outcome.clone(),

@@ -13,6 +13,8 @@ use serde::{Serialize, Serializer};
 
 use crate::seat::{MAX_SEATS, Seat};
 
+use super::names::{BARRIER_ITEMS, BARRIER_NAMES, SQUARE_ITEMS, SQUARE_NAMES};
+
 /// The distance between a square and the one above it, as bits.
 pub const STRIDE: u32 = 10;
 
@@ -53,22 +55,13 @@ impl Square {
         self.0
     }
 
-    const fn letters(self) -> [u8; 2] {
-        [b'a' + self.file() as u8, b'1' + self.rank() as u8]
+    pub(super) fn as_str(self) -> &'static str {
+        SQUARE_NAMES[self.0 as usize]
     }
 
-    /// Its two letters, from a table: this is written for every legal move.
-    pub(super) fn as_str(self) -> &'static str {
-        const LETTERS: [[u8; 2]; MAX_SIZE * STRIDE as usize] = {
-            let mut letters = [[b'?'; 2]; MAX_SIZE * STRIDE as usize];
-            let mut index = 0;
-            while index < letters.len() {
-                letters[index] = Square(index as u8).letters();
-                index += 1;
-            }
-            letters
-        };
-        str::from_utf8(&LETTERS[self.0 as usize]).expect("letters and digits")
+    /// The square as an item of a JSON list that is not its first.
+    pub(super) fn item(self) -> &'static [u8; 5] {
+        &SQUARE_ITEMS[self.0 as usize]
     }
 }
 
@@ -120,6 +113,12 @@ impl IntoIterator for SquareSet {
     }
 }
 
+impl FromIterator<Square> for SquareSet {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> SquareSet {
+        SquareSet(squares.into_iter().fold(0, |set, square| set | square.set().0))
+    }
+}
+
 /// The squares of a set: along each rank from `a`, from the lowest rank up.
 #[derive(Clone, Debug)]
 pub struct Squares(u128);
@@ -131,6 +130,11 @@ impl Iterator for Squares {
         let square = (self.0 != 0).then(|| Square(self.0.trailing_zeros() as u8));
         self.0 &= self.0.wrapping_sub(1);
         square
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count_ones() as usize;
+        (count, Some(count))
     }
 }
 
@@ -193,29 +197,29 @@ impl Barrier {
         }
     }
 
+    /// The two steps that it stops, each as the two squares that it joins.
+    pub(super) const fn stopped_steps(self) -> [u128; 2] {
+        let anchor = 1 << (self.rank() * STRIDE as usize + self.file());
+        let (along, across) = match self.lie {
+            Lie::Horizontal => (1, STRIDE),
+            Lie::Vertical => (STRIDE, 1),
+        };
+        let step = anchor | anchor << across;
+        [step, step << along]
+    }
+
     /// The bit of its anchor: no two barriers share one, since they would overlap or cross.
     pub(super) const fn anchor_bit(self) -> u64 {
         1 << self.anchor
     }
 
-    /// Its three letters, from a table: this is written for every legal move.
     pub(super) fn as_str(self) -> &'static str {
-        const fn letters(lie: u8) -> [[u8; 3]; 64] {
-            let mut letters = [[lie; 3]; 64];
-            let mut anchor = 0;
-            while anchor < letters.len() {
-                letters[anchor] = [b'a' + anchor as u8 % 8, b'1' + anchor as u8 / 8, lie];
-                anchor += 1;
-            }
-            letters
-        }
-        const HORIZONTAL: [[u8; 3]; 64] = letters(b'h');
-        const VERTICAL: [[u8; 3]; 64] = letters(b'v');
-        let letters = match self.lie {
-            Lie::Horizontal => &HORIZONTAL[self.anchor as usize],
-            Lie::Vertical => &VERTICAL[self.anchor as usize],
-        };
-        str::from_utf8(letters).expect("letters and digits")
+        BARRIER_NAMES[self.lie as usize][self.anchor as usize]
+    }
+
+    /// The barrier as an item of a JSON list that is not its first.
+    pub(super) fn item(self) -> &'static [u8; 6] {
+        &BARRIER_ITEMS[self.lie as usize][self.anchor as usize]
     }
 }
 
@@ -291,6 +295,12 @@ impl IntoIterator for BarrierSet {
     }
 }
 
+impl FromIterator<Barrier> for BarrierSet {
+    fn from_iter<I: IntoIterator<Item = Barrier>>(barriers: I) -> BarrierSet {
+        barriers.into_iter().fold(BarrierSet::EMPTY, |set, barrier| set.or(barrier.set()))
+    }
+}
+
 /// The barriers of a set: first the horizontal ones by their anchors (along each rank from `a`, from the lowest rank
 /// up), then the vertical ones likewise.
 #[derive(Clone, Debug)]
@@ -308,6 +318,11 @@ impl Iterator for Barriers {
         let anchor = bits.trailing_zeros() as u8;
         *bits &= *bits - 1;
         Some(Barrier { lie, anchor })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.len() as usize;
+        (count, Some(count))
     }
 }
 

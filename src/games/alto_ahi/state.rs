@@ -6,12 +6,11 @@
 //!
 //! It knows nothing of limits of plies, repetition or the options' text form: those stand in the module above.
 
-use arrayvec::ArrayVec;
-
 use crate::seat::{MAX_SEATS, Seat, SeatSet};
 
-use super::grid::{Barrier, BarrierSet, Grid, Heading, Lie, STRIDE, Square, SquareSet};
+use super::grid::{Barrier, BarrierSet, Grid, Heading, Square, SquareSet};
 use super::notation::Move;
+use super::ways::Ways;
 
 /// The readings of the rules that change which steps a pawn has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,9 +25,7 @@ pub struct Jumps {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
     grid: &'static Grid,
-    /// The squares from which a step up, and those from which a step to the right, meets neither barrier nor edge.
-    open_up: u128,
-    open_right: u128,
+    pub(super) ways: Ways,
     placed: BarrierSet,
     /// The low and the high bit of the number of the seat that placed the barrier at each anchor.
     owner: [u64; 2],
@@ -46,8 +43,7 @@ impl Position {
     pub fn start(grid: &'static Grid, store: u8, jumps: Jumps) -> Position {
         let mut position = Position {
             grid,
-            open_up: grid.board & !grid.edge[Heading::Up as usize],
-            open_right: grid.board & !grid.edge[Heading::Right as usize],
+            ways: Ways::of(grid),
             placed: BarrierSet::EMPTY,
             owner: [0; 2],
             pawns: [None; MAX_SEATS],
@@ -132,8 +128,7 @@ impl Position {
         if self.store[self.to_move.index()] == 0 {
             return BarrierSet::EMPTY;
         }
-        let free = self.free_places();
-        free.minus(self.cutting(free.and(self.closing())))
+        self.legal_places()
     }
 
     /// Whether the seat to move has any other move than passing.
@@ -170,6 +165,7 @@ impl Position {
                 Move::To(square) => self.pawn_targets().contains(square),
                 Move::Barrier(barrier) => self.may_place(barrier),
                 Move::Pass => !self.can_move(),
+                Move::Card | Move::Rival(_) => false,
             }
     }
 
@@ -186,11 +182,10 @@ impl Position {
             }
             Move::Barrier(barrier) => {
                 assert!(self.winner.is_none() && self.free_places().contains(barrier), "{mv:?} was not checked");
-                self.store[self.to_move.index()] =
-                    self.store[self.to_move.index()].checked_sub(1).expect("a barrier comes from the store");
-                self.put_barrier(self.to_move, barrier);
+                self.place_from_store(barrier);
             }
             Move::Pass => assert!(self.winner.is_none() && !self.can_move(), "{mv:?} was not checked"),
+            Move::Card | Move::Rival(_) => panic!("{mv:?} belongs to the card game, which stands around the position"),
         }
         if self.winner.is_none() {
             self.end_turn();
@@ -215,18 +210,16 @@ impl Position {
     /// The number of steps in the shortest path of a seat's pawn to its goal, as if there were no other pawns; none if
     /// there is no path or no pawn.
     pub fn distance(&self, seat: Seat) -> Option<u32> {
-        let goal = self.grid.goal(seat).0;
-        let mut reached = self.pawn_bit(seat);
-        let mut steps = 0;
-        while reached & goal == 0 {
-            let further = self.spread(reached);
-            if further == reached {
-                return None;
-            }
-            reached = further;
-            steps += 1;
+        self.ways.distance(self.pawn_bit(seat), self.grid.goal(seat).0)
+    }
+
+    /// The places, taken or free, where a barrier would lie across one shortest path of a seat's pawn: only there can a
+    /// barrier make its way longer. None when the seat is out.
+    pub fn across_shortest_path(&self, seat: Seat) -> BarrierSet {
+        match self.pawn_bit(seat) {
+            0 => BarrierSet::EMPTY,
+            pawn => self.ways.across(pawn, self.grid.goal(seat).0),
         }
-        Some(steps)
     }
 
     /// Appends canonical bytes: seats in and seat to move, pawns, stores, barriers.
@@ -238,8 +231,13 @@ impl Position {
         out.extend_from_slice(&self.placed.vertical.to_le_bytes());
     }
 
+    /// Appends canonical bytes of who placed which barrier.
+    pub(super) fn encode_owners(&self, out: &mut Vec<u8>) {
+        out.extend(self.owner.iter().flat_map(|owners| owners.to_le_bytes()));
+    }
+
     /// The pawn of a seat as a set of squares, empty when the seat is out.
-    fn pawn_bit(&self, seat: Seat) -> u128 {
+    pub(super) fn pawn_bit(&self, seat: Seat) -> u128 {
         self.pawns[seat.index()].map_or(0, |square| square.set().0)
     }
 
@@ -249,12 +247,7 @@ impl Position {
 
     /// The squares one step from these in a direction, barriers and edge in mind.
     pub(super) fn step(&self, from: u128, heading: Heading) -> u128 {
-        match heading {
-            Heading::Up => (from & self.open_up) << STRIDE,
-            Heading::Right => (from & self.open_right) << 1,
-            Heading::Down => from >> STRIDE & self.open_up,
-            Heading::Left => from >> 1 & self.open_right,
-        }
+        self.ways.step(from, heading)
     }
 
     /// Where a pawn may go that meets the pawn on `over` in this direction.
@@ -308,20 +301,10 @@ impl Position {
         }
     }
 
-    /// Those of these places where a barrier would leave a pawn without a path.
-    fn cutting(&self, doubtful: BarrierSet) -> BarrierSet {
-        let mut cutting = BarrierSet::EMPTY;
-        if doubtful.is_empty() {
-            return cutting;
-        }
-        for seat in self.seats_in.iter() {
-            for barrier in self.across_shortest_path(seat).and(doubtful).minus(cutting) {
-                if !self.with_barrier(barrier).has_path(seat) {
-                    cutting = cutting.or(barrier.set());
-                }
-            }
-        }
-        cutting
+    /// The places where a barrier would be legal, from whatever store it came.
+    pub(super) fn legal_places(&self) -> BarrierSet {
+        let free = self.free_places();
+        free.minus(self.cutting(free.and(self.closing())))
     }
 
     fn may_place(&self, barrier: Barrier) -> bool {
@@ -330,107 +313,75 @@ impl Position {
             && self.first_cut_off(barrier).is_none()
     }
 
+    /// Those of these places where a barrier would leave a pawn without a path.
+    fn cutting(&self, doubtful: BarrierSet) -> BarrierSet {
+        if doubtful.is_empty() {
+            return BarrierSet::EMPTY;
+        }
+        self.seats_in.iter().fold(BarrierSet::EMPTY, |cutting, seat| {
+            let doubtful = doubtful.minus(cutting);
+            cutting.or(self.ways.cutting(self.pawn_bit(seat), self.grid.goal(seat).0, doubtful))
+        })
+    }
+
     /// The first seat that a barrier on a free place would leave without a path.
     pub(super) fn first_cut_off(&self, barrier: Barrier) -> Option<Seat> {
         if !self.closing().contains(barrier) {
             return None;
         }
-        let closed = self.with_barrier(barrier);
-        self.seats_in.iter().find(|&seat| !closed.has_path(seat))
+        self.without_path(self.ways.closed_by(barrier))
     }
 
-    /// Whether the pawn of a seat has a path to its goal.
-    pub(super) fn has_path(&self, seat: Seat) -> bool {
-        let goal = self.grid.goal(seat).0;
-        let mut reached = self.pawn_bit(seat);
-        loop {
-            let sideways = reached | (reached & self.open_right) << 1 | reached >> 1 & self.open_right;
-            let further = sideways | (sideways & self.open_up) << STRIDE | sideways >> STRIDE & self.open_up;
-            if further & goal != 0 {
-                return true;
-            }
-            if further == reached {
-                return false;
-            }
-            reached = further;
-        }
+    /// The first seat that has no path when these ways are open.
+    pub(super) fn without_path(&self, ways: Ways) -> Option<Seat> {
+        self.seats_in.iter().find(|&seat| !ways.reach(self.pawn_bit(seat), self.grid.goal(seat).0))
     }
 
-    /// These squares and all that are one step from one of them.
-    fn spread(&self, squares: u128) -> u128 {
-        Heading::ALL.into_iter().fold(squares, |spread, heading| spread | self.step(squares, heading))
-    }
-
-    /// The places where a barrier would lie across one shortest path of a seat's pawn. If the seat has no path, all.
-    fn across_shortest_path(&self, seat: Seat) -> BarrierSet {
-        let goal = self.grid.goal(seat).0;
-        let mut waves = ArrayVec::<u128, { super::grid::MAX_SIZE * super::grid::MAX_SIZE }>::new();
-        let mut reached = self.pawn_bit(seat);
-        while reached & goal == 0 {
-            waves.push(reached);
-            let further = self.spread(reached);
-            if further == reached {
-                return BarrierSet { horizontal: self.grid.anchors, vertical: self.grid.anchors };
-            }
-            reached = further;
-        }
-        // Back from one square of the goal, a step into each earlier wave; the step's lower or left square is noted.
-        let arrived = reached & goal;
-        let mut square = arrived & arrived.wrapping_neg();
-        let [mut steps_up, mut steps_right] = [0, 0];
-        while let Some(wave) = waves.pop() {
-            let [below, above] = [self.step(square, Heading::Down) & wave, self.step(square, Heading::Up) & wave];
-            let [left, right] = [self.step(square, Heading::Left) & wave, self.step(square, Heading::Right) & wave];
-            if below != 0 {
-                steps_up |= below;
-                square = below;
-            } else if above != 0 {
-                steps_up |= square;
-                square = above;
-            } else if left != 0 {
-                steps_right |= left;
-                square = left;
-            } else {
-                steps_right |= square;
-                square = right;
-            }
-        }
-        BarrierSet {
-            horizontal: anchors_at(steps_up | steps_up >> 1),
-            vertical: anchors_at(steps_right | steps_right >> STRIDE),
-        }
-    }
-
-    /// This position with the way closed where the barrier would lie, and nothing else changed.
-    fn with_barrier(&self, barrier: Barrier) -> Position {
-        let mut closed = *self;
-        closed.close(barrier);
-        closed
-    }
-
-    fn close(&mut self, barrier: Barrier) {
-        match barrier.lie() {
-            Lie::Horizontal => self.open_up &= !barrier.stops(),
-            Lie::Vertical => self.open_right &= !barrier.stops(),
-        }
-    }
-
-    fn put_barrier(&mut self, owner: Seat, barrier: Barrier) {
-        self.close(barrier);
+    /// Puts a barrier on the board that a seat owns, wherever it was before.
+    pub(super) fn put_barrier(&mut self, owner: Seat, barrier: Barrier) {
+        self.ways.close(barrier);
         self.placed = self.placed.or(barrier.set());
         for (bit, owners) in self.owner.iter_mut().enumerate() {
             *owners |= if owner.index() >> bit & 1 == 1 { barrier.anchor_bit() } else { 0 };
         }
     }
 
-    fn put_pawn(&mut self, seat: Seat, square: Square) {
+    /// Takes a barrier off the board; says who owns it.
+    ///
+    /// # Panics
+    /// If it is not on the board.
+    pub(super) fn lift_barrier(&mut self, barrier: Barrier) -> Seat {
+        assert!(self.placed.contains(barrier), "a barrier that is lifted lies on the board");
+        let bit = |owners: u64| usize::from(owners & barrier.anchor_bit() != 0);
+        let owner = Seat::new(bit(self.owner[0]) | bit(self.owner[1]) << 1);
+        self.ways.open(barrier);
+        self.placed = self.placed.minus(barrier.set());
+        self.owner.iter_mut().for_each(|owners| *owners &= !barrier.anchor_bit());
+        owner
+    }
+
+    /// Places a barrier from the store of the seat to move.
+    pub(super) fn place_from_store(&mut self, barrier: Barrier) {
+        let store = &mut self.store[self.to_move.index()];
+        *store = store.checked_sub(1).expect("a barrier comes from the store");
+        self.put_barrier(self.to_move, barrier);
+    }
+
+    /// Gives a barrier that was lifted back into the store of its owner.
+    pub(super) fn return_to_store(&mut self, owner: Seat) {
+        self.store[owner.index()] += 1;
+    }
+
+    /// Puts the pawn of a seat on a square; on its goal, it has won.
+    pub(super) fn put_pawn(&mut self, seat: Seat, square: Square) {
         self.pawns[seat.index()] = Some(square);
         if self.grid.goal(seat).contains(square) {
             self.winner = Some(seat);
         }
     }
 
-    fn end_turn(&mut self) {
+    /// Gives the turn to the next seat still in.
+    pub(super) fn end_turn(&mut self) {
         self.to_move = self.seats_in.after(self.to_move).expect("seats are left to play");
     }
 }
@@ -450,15 +401,4 @@ const fn left_of(anchors: u64) -> u64 {
 
 const fn at_least_two(one: u64, two: u64, three: u64) -> u64 {
     one & two | one & three | two & three
-}
-
-/// The anchors on these squares: the first eight of each ten.
-const fn anchors_at(squares: u128) -> u64 {
-    let mut anchors = 0;
-    let mut rank = 0;
-    while rank < 8 {
-        anchors |= ((squares >> (rank * STRIDE)) as u64 & 0xff) << (rank * 8);
-        rank += 1;
-    }
-    anchors
 }

@@ -1,6 +1,7 @@
 //! Whole games under a simulated clock, and single events where their order is the point.
 
 mod lateness;
+mod output;
 mod simulation;
 
 use simulation::{Bot, Fault, Match, bot, draws, play, setup};
