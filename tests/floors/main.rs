@@ -288,6 +288,7 @@ fn what_only_looks_like_a_fault_is_none() {
         "#[cfg(test)] mod tests { use std::fs; fn f(x: f64) { println!(); crate::host::f() } } fn g() {}",
         "#[cfg(test)]\n#[path = \"x.rs\"]\nmod tests;\n#[cfg(test)] use crate::host;\n#[cfg(test)] fn f() -> f64 { 0.5 }",
         "fn stderr(&mut self) { self.stderr.total(); let range = 0..10; let pair = (1, 2); pair.0; pair.0.0; range.start }",
+        "fn visit_f64<E>(self, _: f64) -> Result<(), E> { Ok(()) }",
         "fn print(println: u8) { println }",
         "const HEX: u64 = 0x1e3; const LONG: u64 = 1_000_000u64;",
         "use crate::seat; use crate::record::entry; use self::inner::x; use super::words;",

@@ -123,8 +123,13 @@ impl Walk<'_> {
         let line = self.words[self.place].line;
         let mut segments = Vec::new();
         loop {
+            // What a serde visitor must name to pass it over is no use of it.
+            let is_ignored = self.place >= 2
+                && self.words[self.place - 2..self.place].iter().map(|word| word.text.as_str()).eq(["_", ":"]);
             let is_macro = self.at(1) == "!" && self.at(2) != "=";
-            source.names.push(Word { is_macro, ..self.words[self.place].clone() });
+            if !is_ignored {
+                source.names.push(Word { is_macro, ..self.words[self.place].clone() });
+            }
             segments.push(self.at(0).to_owned());
             self.place += 1;
             if self.at(0) != "::" || !is_name(self.at(1)) {
