@@ -24,8 +24,10 @@ static RICH: LazyLock<Forger> = LazyLock::new(|| {
 /// A log of a game in which one seat of four never got ready.
 static LAME: LazyLock<Forger> = LazyLock::new(|| {
     let place = Place::new();
+    place.write("seed", "9".repeat(64));
     let absent = place.bot("absent", "exit 7");
-    let game = place.play(&format!("alto-ahi random {absent} random random --set size=3 --set walls=0"));
+    let line = format!("alto-ahi random {absent} random random --seed-file seed");
+    let game = place.play(&format!("{line} --set size=5 --set walls=0 --set max_plies=12"));
     assert_eq!(game.faults(), ["1 exited"], "{}", game.ran.shown());
     Forger::new(&place.bytes("g.jsonl"))
 });

@@ -144,7 +144,7 @@ fn impurities(source: &Source) -> Vec<(usize, String)> {
                 || path.starts_with(&format!("{impure}::"))
                 || whole.is_some_and(|whole| impure.starts_with(&format!("{whole}::")))
         };
-        if IMPURE.iter().any(|impure| hits(&impure)) {
+        if IMPURE.iter().any(hits) {
             found.push((used.line, path));
         } else if let [.., io, stream] = used.segments.as_slice()
             && io == "io"
