@@ -127,14 +127,12 @@ fn mirrored(mv: Move) -> Move {
     }
 }
 
-/// Depth 6 has three million million leaves. Positions three plies from the start come up several times, in another order
-/// or in a mirror, so each is counted once: about a quarter of the work.
-#[test]
-#[ignore = "takes the better part of an hour: run by name with --release --ignored"]
-fn published_perft_of_depth_six() {
+/// The perft of the start to a depth of `first` + `rest`, where positions after `first` plies that came up before, in
+/// another order or in a mirror, are counted once and multiplied.
+fn perft_by_transpositions(first: u32, rest: u32) -> u64 {
     let start = after(&Options::default(), 2, "");
     let mut positions = vec![(start.clone(), start)];
-    for _ in 0..3 {
+    for _ in 0..first {
         let behind = |(game, mirror): (AltoAhi, AltoAhi)| {
             let mut moves = Vec::new();
             game.legal_moves(&mut moves);
@@ -155,6 +153,24 @@ fn published_perft_of_depth_six() {
         mirror.encode(&mut mirror_bytes);
         times.entry(bytes.min(mirror_bytes)).or_insert((game, 0)).1 += 1;
     }
-    let leaves: u64 = times.values().map(|(game, times)| times * perft(game, 3).expect("no chance")).sum();
-    assert_eq!(leaves, facts()["published_9x9_depth_5_and_6"][1].as_u64().expect("a figure"));
+    times.values().map(|(game, times)| times * perft(game, rest).expect("no chance")).sum()
+}
+
+#[test]
+fn transpositions_and_mirrors_do_not_change_a_perft() {
+    assert_eq!(perft_by_transpositions(2, 1), 2_062_264);
+}
+
+#[test]
+#[ignore = "deep: run with --release --ignored"]
+fn deep_perft_by_transpositions() {
+    assert_eq!(perft_by_transpositions(3, 1), 247_569_030);
+}
+
+/// Depth 6 has three million million leaves; in this way it is about a quarter of the work.
+#[test]
+#[ignore = "takes the better part of an hour: run by name with --release --ignored"]
+fn published_perft_of_depth_six() {
+    let published = facts()["published_9x9_depth_5_and_6"][1].as_u64().expect("a figure");
+    assert_eq!(perft_by_transpositions(3, 3), published);
 }
