@@ -164,6 +164,9 @@ impl<'a> Replay<'a> {
     }
 
     fn entry(&mut self, entry: &Entry) -> Checked {
+        if let (Some(seat), Entry::Chance(_) | Entry::Leave(_) | Entry::Fault(_)) = (self.struck, entry) {
+            return Err(format!("the move that is drawn for seat {seat} is missing"));
+        }
         match entry {
             Entry::Header(_) => Err("a second header".to_owned()),
             Entry::Note(_) => Ok(()),
@@ -191,6 +194,7 @@ impl<'a> Replay<'a> {
         same("the move", token, mv.token)?;
         same_hash(self.table.hash(), mv.hash.0)?;
         if mv.by == Some(ChosenBy::Opening) {
+            same("the turn of an opening move", 0, mv.turn)?;
             return if self.started { Err("an opening move in the middle of the game".to_owned()) } else { Ok(()) };
         }
         if !struck {
@@ -252,15 +256,20 @@ impl<'a> Replay<'a> {
         if fault.turn > 0 {
             self.is_to_move(seat)?;
             self.question(fault.turn)?;
+        } else if self.started {
+            return Err("a fault at the start in the middle of the game".to_owned());
         }
         if fault.kind == FaultKind::Illegal {
-            let found = fault.found.as_deref().unwrap_or_default();
+            let found = fault.found.as_deref().ok_or("an illegal move without the move")?;
             if self.table.check(found).is_ok() {
                 return Err(format!("the move {found} was refused, and is legal"));
             }
         }
         self.was_late(fault)?;
         if fault.tolerated {
+            if fault.turn == 0 || !matches!(fault.kind, FaultKind::Timeout | FaultKind::Illegal) {
+                return Err(format!("a fault is tolerated that never is: {}", fault.kind.as_str()));
+            }
             self.strikes[seat] += 1;
             if self.strikes[seat] > self.header.limits.strikes {
                 return Err(format!("more faults of seat {seat} are tolerated than the header allows"));
@@ -280,13 +289,16 @@ impl<'a> Replay<'a> {
     /// A fault for lateness stands after the deadline that the clock gives.
     fn was_late(&self, fault: &Fault) -> Checked {
         let control = &self.header.clock;
-        let Some((host, sent)) = fault.host.as_ref().and_then(|host| Some((host, host.sent?))) else { return Ok(()) };
+        if !matches!(fault.kind, FaultKind::Timeout | FaultKind::Startup) {
+            return Ok(());
+        }
+        let times = fault.host.as_ref().and_then(|host| Some((host.at, host.sent?)));
+        let (at, sent) = times.ok_or("a fault for lateness without its times")?;
         let deadline = match fault.kind {
-            FaultKind::Timeout => self.clocks[fault.seat].deadline(control, sent),
             FaultKind::Startup => control.startup.map(|startup| sent + startup),
-            _ => return Ok(()),
+            _ => self.clocks[fault.seat].deadline(control, sent),
         };
-        if deadline.is_some_and(|deadline| host.at > deadline) {
+        if deadline.is_some_and(|deadline| at > deadline) {
             return Ok(());
         }
         Err(format!("a {} at a moment at which the time was not over", fault.kind.as_str()))
@@ -296,6 +308,9 @@ impl<'a> Replay<'a> {
         self.settle_start();
         if !self.leaving.contains(leave.seat) {
             return Err(format!("seat {} leaves without a fault", leave.seat));
+        }
+        if self.standing.decided().is_some() || matches!(self.table.turn(), Turn::Over(_)) {
+            return Err(format!("seat {} leaves a game that is over", leave.seat));
         }
         self.leaving = self.leaving.without(leave.seat);
         self.table.leave(leave.seat);
@@ -323,7 +338,7 @@ impl<'a> Replay<'a> {
         if let Some(seat) = self.leaving.iter().next() {
             return Err(format!("seat {seat} was charged with a fault and is still asked for"));
         }
-        if turn == 0 || self.last_turn != 0 && turn != self.last_turn + 1 {
+        if turn == 0 || self.last_turn != 0 && Some(turn) != self.last_turn.checked_add(1) {
             return Err(format!("turn {turn} after turn {}", self.last_turn));
         }
         self.last_turn = turn;
@@ -333,6 +348,10 @@ impl<'a> Replay<'a> {
     fn end(mut self, ending: &Ending) -> Result<Verified, String> {
         let end = &ending.end;
         self.settle_start();
+        // Rules that failed may have failed in that very move.
+        if let Some(seat) = self.struck.filter(|_| end.outcome.result != GameResult::Void) {
+            return Err(format!("the move that is drawn for seat {seat} is missing"));
+        }
         same("the number of plies", self.plies, end.plies)?;
         self.outcome(&end.outcome)?;
         self.seeds(end)?;
@@ -350,6 +369,7 @@ impl<'a> Replay<'a> {
     }
 
     fn outcome(&self, logged: &Outcome) -> Checked {
+        same("the result of a game that ended so", logged.reason.result().as_str(), logged.result.as_str())?;
         if matches!(logged.result, GameResult::Void | GameResult::Aborted) {
             return if logged.ranks.is_none() { Ok(()) } else { Err("a game without a result has ranks".to_owned()) };
         }
@@ -367,7 +387,9 @@ impl<'a> Replay<'a> {
     fn seeds(&self, end: &End) -> Checked {
         match end.game_seed {
             Some(seed) => same("the commitment", seed.commitment(&self.header.game_id), self.header.commitment),
-            None if end.outcome.ranks.is_some() => Err("the game has a result and does not reveal its seed".to_owned()),
+            None if matches!(end.outcome.result, GameResult::Decided | GameResult::None) => {
+                Err("the game is not to be played again and does not reveal its seed".to_owned())
+            }
             None => Ok(()),
         }
     }

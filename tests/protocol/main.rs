@@ -6,6 +6,7 @@ mod arena;
 mod document;
 mod faults;
 mod fixtures;
+mod logs;
 mod positions;
 mod schema;
 mod shapes;
