@@ -14,8 +14,9 @@ use std::time::Instant;
 use arbitro::clock::Moment;
 use arbitro::host::play::{Ponder, play};
 use arbitro::record::writer::Writer;
-use arbitro::referee::{Effect, Event, Referee};
+use arbitro::referee::{Effect, Event, Referee, Setup};
 use arbitro::seat::Seat;
+use arbitro::table::GameName;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use support::{arena, bench_bot, median, minute, pin, setup, verdict};
@@ -30,6 +31,22 @@ fn main() {
     let bot = bench_bot();
     one_game_on_one_core(&bot);
     two_games_on_two_cores(&bot);
+    every_game(&bot);
+}
+
+/// What the bots play.
+#[derive(Clone, Copy)]
+struct Play {
+    game: GameName,
+    options: &'static str,
+}
+
+const ALTO_AHI: Play = Play { game: GameName::AltoAhi, options: "{}" };
+
+impl Play {
+    fn setup(self, number: usize) -> Setup {
+        setup(self.game, &format!("game {number}"), self.options, minute())
+    }
 }
 
 /// Nanoseconds a ply.
@@ -40,17 +57,17 @@ struct Cost {
 
 fn one_game_on_one_core(bot: &Path) {
     pin(0);
-    let scripts: Vec<Script> = (0..GAMES).map(|number| script(bot, number)).collect();
+    let scripts: Vec<Script> = (0..GAMES).map(|number| script(bot, ALTO_AHI, number)).collect();
     let plies: usize = scripts.iter().map(|script| script.messages.len()).sum();
     let bytes: usize = scripts.iter().flat_map(|script| &script.messages).map(|(_, bytes)| bytes.len()).sum();
     println!("one game on one core: {GAMES} games, {plies} plies, {} bytes a turn, {ROUNDS} rounds", bytes / plies);
     let (mut bare, mut allow, mut stop, mut cpu) = (vec![], vec![], vec![], vec![]);
     for _ in 0..ROUNDS {
         bare.push(bare_round(bot, &scripts));
-        let cost = round(bot, Ponder::Allow, 0);
+        let cost = round(bot, ALTO_AHI, Ponder::Allow);
         allow.push(cost.wall);
         cpu.push(cost.cpu);
-        stop.push(round(bot, Ponder::Stop, 0).wall);
+        stop.push(round(bot, ALTO_AHI, Ponder::Stop).wall);
     }
     let ratios = |figures: &[f64]| median(figures.iter().zip(&bare).map(|(figure, bare)| figure / bare).collect());
     let (with_allow, with_stop) = (ratios(&allow), ratios(&stop));
@@ -63,7 +80,7 @@ fn one_game_on_one_core(bot: &Path) {
 }
 
 fn two_games_on_two_cores(bot: &Path) {
-    let scripts: Vec<Script> = (0..GAMES).map(|number| script(bot, number)).collect();
+    let scripts: Vec<Script> = (0..GAMES).map(|number| script(bot, ALTO_AHI, number)).collect();
     let (mut ours, mut bare) = (vec![], vec![]);
     for _ in 0..ROUNDS {
         bare.push(at_once(|core| {
@@ -72,12 +89,31 @@ fn two_games_on_two_cores(bot: &Path) {
         }));
         ours.push(at_once(|core| {
             pin(core);
-            round(bot, Ponder::Allow, 0).wall
+            round(bot, ALTO_AHI, Ponder::Allow).wall
         }));
     }
     let ratio = median(bare.iter().zip(&ours).map(|(bare, ours)| ours / bare).collect());
     println!("two games on two cores: bare {:.0} plies/s, ours {:.0}", median(bare), median(ours));
     verdict("plies/s, two games on two cores", format!("{:.0} % of bare", ratio * 100.0), "55 %", ratio >= 0.55);
+}
+
+/// The round trip in each game, and with the cards of Alto Ahí.
+fn every_game(bot: &Path) {
+    pin(0);
+    let cards = Play { game: GameName::AltoAhi, options: r#"{"cards":true}"# };
+    let plain = GameName::ALL.iter().map(|&game| Play { game, options: "{}" });
+    for what in plain.chain([cards]) {
+        let scripts: Vec<Script> = (0..GAMES).map(|number| script(bot, what, number)).collect();
+        let ratios =
+            (0..ROUNDS).map(|_| bare_round(bot, &scripts)).map(|bare| round(bot, what, Ponder::Allow).wall / bare);
+        let ratio = median(ratios.collect());
+        verdict(
+            &format!("round trip, {} {}", what.game, what.options),
+            format!("{ratio:.2} x bare"),
+            "2.4 x",
+            ratio <= 2.4,
+        );
+    }
 }
 
 /// Plies/s of two threads together, each of which gives ns a ply.
@@ -96,10 +132,10 @@ fn at_once(round: impl Fn(usize) -> f64 + Sync) -> f64 {
 }
 
 /// Plays the games with the host, timed from the first question to the end of each.
-fn round(bot: &Path, ponder: Ponder, first: usize) -> Cost {
+fn round(bot: &Path, what: Play, ponder: Ponder) -> Cost {
     let arena = arena(&[bot.to_str().expect("the path is text")], 2, ponder);
     let (mut wall, mut cpu, mut plies) = (0.0, 0.0, 0.0);
-    for number in first..first + GAMES {
+    for number in 0..GAMES {
         let path =
             Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("round_trip_{:?}.jsonl", std::thread::current().id()));
         let mut log = Writer::new(std::io::BufWriter::new(std::fs::File::create(path).expect("a file can be made")));
@@ -110,10 +146,10 @@ fn round(bot: &Path, ponder: Ponder, first: usize) -> Cost {
                 marks.borrow_mut()[place] = Some((Instant::now(), thread_cpu()));
             }
         };
-        let finished = play(&arena, setup(&format!("game {number}"), "{}", minute()), &mut log, None, &mut watch);
+        let finished = play(&arena, what.setup(number), &mut log, None, &mut watch);
         let end = finished.expect("the game is played").end;
         log.end(&end).expect("the log is written");
-        assert!(end.plies > 20, "the bots play");
+        assert!(end.plies > 5, "the bots play");
         let [Some((from, cpu_from)), Some((to, cpu_to))] = *marks.borrow() else { panic!("a game begins and ends") };
         wall += (to - from).as_nanos() as f64;
         cpu += (cpu_to - cpu_from) as f64;
@@ -134,11 +170,10 @@ struct Script {
 }
 
 /// Plays a game in this process with the bench bots at the end of bare pipes, and keeps what they were asked.
-fn script(bot: &Path, number: usize) -> Script {
+fn script(bot: &Path, what: Play, number: usize) -> Script {
     let mut bots = Bare::new(bot);
     let mut effects = Vec::new();
-    let mut referee =
-        Referee::new(setup(&format!("game {number}"), "{}", minute()), 0, &mut effects).expect("it begins");
+    let mut referee = Referee::new(what.setup(number), 0, &mut effects).expect("it begins");
     let mut messages = Vec::new();
     let mut answer = vec![0; 4096];
     for seat in Seat::first(2) {

@@ -119,6 +119,16 @@ pub enum BadTime {
     Control(String),
 }
 
+impl BadTime {
+    /// What was to be a whole control is told how one is written, unless it is only out of range.
+    fn of_control(error: BadTime, text: &str) -> BadTime {
+        match error {
+            BadTime::OutOfRange(_) => error,
+            BadTime::Unreadable(_) | BadTime::Control(_) => BadTime::Control(text.to_owned()),
+        }
+    }
+}
+
 const YEAR: Span = Span::from_secs(366 * 24 * 3600);
 
 impl FromStr for Span {
@@ -203,7 +213,7 @@ impl TimeControl {
         let (bank, increment) = match text.split_once('+') {
             _ if text == "unlimited" => (None, Span::ZERO),
             Some((bank, increment)) => (Some(bank.parse()?), increment.parse()?),
-            None => (Some(text.parse().map_err(|_| BadTime::Control(text.to_owned()))?), Span::ZERO),
+            None => (Some(text.parse().map_err(|error| BadTime::of_control(error, text))?), Span::ZERO),
         };
         (self.bank, self.increment) = (bank, increment);
         Ok(())

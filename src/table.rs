@@ -13,6 +13,7 @@ use crate::game::{self, BadSetup, BoardStyle, ChanceInPerft, EndReason, Game, No
 use crate::games::alto_ahi::AltoAhi;
 use crate::games::alto_riesgo::AltoRiesgo;
 use crate::games::crecer::Crecer;
+use crate::games::passage::Passage;
 use crate::seat::Seat;
 
 /// The games that can be refereed.
@@ -25,6 +26,8 @@ pub enum GameName {
     AltoRiesgo,
     /// Crecer, a race of single pieces among stacks.
     Crecer,
+    /// Passage, a race over discs of one's own colour.
+    Passage,
 }
 
 /// What the command line can say of a game without opening it.
@@ -65,13 +68,15 @@ fn without_position(message: &str) -> &str {
 
 impl GameName {
     /// All games, in the order in which they are listed.
-    pub const ALL: &'static [GameName] = &[GameName::AltoAhi, GameName::AltoRiesgo, GameName::Crecer];
+    pub const ALL: &'static [GameName] =
+        &[GameName::AltoAhi, GameName::AltoRiesgo, GameName::Crecer, GameName::Passage];
 
     fn facts(self) -> Facts {
         match self {
             GameName::AltoAhi => facts_of::<AltoAhi>(),
             GameName::AltoRiesgo => facts_of::<AltoRiesgo>(),
             GameName::Crecer => facts_of::<Crecer>(),
+            GameName::Passage => facts_of::<Passage>(),
         }
     }
 
@@ -382,6 +387,21 @@ mod tests {
             copy.divide(2).map(|moves| moves.iter().map(|(_, count)| count).sum::<u64>()),
             Ok(copy.perft(2).unwrap())
         );
+    }
+
+    #[test]
+    fn chance_steps_are_text_too() {
+        let mut table = GameName::AltoAhi.open(r#"{"cards":true}"#, 2).unwrap();
+        assert_eq!(table.play("card").as_deref(), Ok("card"));
+        assert_eq!(table.turn(), Turn::Chance);
+        assert!(matches!(table.play("e2"), Err(Refusal::OutOfTurn(_))));
+        assert!(matches!(table.perft(2), Err(ChanceInPerft)));
+        assert!(matches!(table.play_chance(r#"{"card":"fly"}"#), Err(Refusal::Unreadable { .. })));
+        let mut copy = table.copy();
+        let outcome = table.draw(&mut Streams::new(crate::chance::Seed::from_text("a deck")));
+        assert_eq!(copy.play_chance(&outcome), Ok(()));
+        assert_eq!(copy.hash(), table.hash(), "a drawn outcome is played again from its text");
+        assert!(matches!(copy.play_chance(&outcome), Err(Refusal::OutOfTurn(_))));
     }
 
     #[test]

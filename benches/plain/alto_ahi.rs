@@ -37,11 +37,11 @@ pub struct Board {
     pub store: [usize; 4],
     pub turn: usize,
     pub winner: Option<usize>,
-    horizontal: [[bool; MAX]; MAX],
-    vertical: [[bool; MAX]; MAX],
+    pub horizontal: [[bool; MAX]; MAX],
+    pub vertical: [[bool; MAX]; MAX],
 }
 
-const STEPS: [(isize, isize); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+pub const STEPS: [(isize, isize); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
 impl Board {
     pub fn new(size: usize, seats: usize, walls: usize, past_edge: bool, past_pawn: bool) -> Board {
@@ -163,7 +163,7 @@ impl Board {
         None
     }
 
-    fn end_turn(&mut self) {
+    pub fn end_turn(&mut self) {
         loop {
             self.turn = (self.turn + 1) % self.seats;
             if self.pawns[self.turn].is_some() {
@@ -172,7 +172,7 @@ impl Board {
         }
     }
 
-    fn is_goal(&self, seat: usize, (file, rank): (usize, usize)) -> bool {
+    pub fn is_goal(&self, seat: usize, (file, rank): (usize, usize)) -> bool {
         let last = self.size - 1;
         match if self.seats == 2 { seat * 2 } else { seat } {
             0 => rank == last,
@@ -182,13 +182,13 @@ impl Board {
         }
     }
 
-    fn is_on_board(&self, (file, rank): (isize, isize)) -> bool {
+    pub fn is_on_board(&self, (file, rank): (isize, isize)) -> bool {
         let size = self.size as isize;
         (0..size).contains(&file) && (0..size).contains(&rank)
     }
 
     /// The square one step away, if it is on the board and no wall lies between.
-    fn neighbour(&self, (file, rank): (usize, usize), step: (isize, isize)) -> Option<(usize, usize)> {
+    pub fn neighbour(&self, (file, rank): (usize, usize), step: (isize, isize)) -> Option<(usize, usize)> {
         let (next_file, next_rank) = (file as isize + step.0, rank as isize + step.1);
         if !self.is_on_board((next_file, next_rank)) {
             return None;
@@ -210,11 +210,11 @@ impl Board {
         self.vertical[file][rank] || rank > 0 && self.vertical[file][rank - 1]
     }
 
-    fn is_occupied(&self, square: (usize, usize)) -> bool {
+    pub fn is_occupied(&self, square: (usize, usize)) -> bool {
         self.pawns.contains(&Some(square))
     }
 
-    fn pawn_moves(&self, moves: &mut Vec<Move>) {
+    pub fn pawn_moves(&self, moves: &mut Vec<Move>) {
         let from = self.pawns[self.turn].expect("the seat to move is in");
         let mut add = |(file, rank)| {
             if !moves.contains(&Move::To { file, rank }) {
@@ -250,7 +250,7 @@ impl Board {
         }
     }
 
-    fn is_free(&self, file: usize, rank: usize, horizontal: bool) -> bool {
+    pub fn is_free(&self, file: usize, rank: usize, horizontal: bool) -> bool {
         if self.horizontal[file][rank] || self.vertical[file][rank] {
             return false;
         }
@@ -261,14 +261,14 @@ impl Board {
         }
     }
 
-    fn leaves_paths(&mut self, file: usize, rank: usize, horizontal: bool) -> bool {
+    pub fn leaves_paths(&mut self, file: usize, rank: usize, horizontal: bool) -> bool {
         self.put_wall(file, rank, horizontal, true);
         let paths = (0..self.seats).all(|seat| self.pawns[seat].is_none() || self.distance(seat).is_some());
         self.put_wall(file, rank, horizontal, false);
         paths
     }
 
-    fn put_wall(&mut self, file: usize, rank: usize, horizontal: bool, there: bool) {
+    pub fn put_wall(&mut self, file: usize, rank: usize, horizontal: bool, there: bool) {
         if horizontal {
             self.horizontal[file][rank] = there;
         } else {

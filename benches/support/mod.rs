@@ -26,15 +26,17 @@ pub fn is_bench() -> bool {
 
 /// Compiles the bench bot, static, and gives its path.
 pub fn bench_bot() -> PathBuf {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/support/bench_bot.rs");
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench_bot");
+    build("benches/support/bench_bot.rs", "bench_bot", &["-C", "target-feature=+crt-static", "-C", "panic=abort"])
+}
+
+/// Compiles a program of one file, given from the top of the package, and gives its path.
+pub fn build(source: &str, name: &str, flags: &[&str]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let status = Command::new(rustc)
-        .args(["--edition", "2024", "-O", "-C", "target-feature=+crt-static", "-C", "panic=abort", "-o"])
-        .args([&path, &source])
-        .status()
-        .expect("rustc runs");
-    assert!(status.success(), "the bench bot compiles");
+    let mut command = Command::new(rustc);
+    command.args(["--edition", "2024", "-O"]).args(flags).arg("-o").arg(&path);
+    command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join(source));
+    assert!(command.status().expect("rustc runs").success(), "{name} compiles");
     path
 }
 
@@ -50,11 +52,11 @@ pub fn arena(command: &[&str], seats: usize, ponder: Ponder) -> Arena {
     }
 }
 
-/// A game of Alto Ahí on the full board.
-pub fn setup(name: &str, options: &str, clock: TimeControl) -> Setup {
+/// A game for two with these options.
+pub fn setup(game: GameName, name: &str, options: &str, clock: TimeControl) -> Setup {
     let master = Hex32::from_text("bench");
     Setup {
-        game: GameName::AltoAhi,
+        game,
         options: options.to_owned(),
         players: BySeat::from_fn(2, |seat| format!("bot {seat}")),
         game_id: name.to_owned(),

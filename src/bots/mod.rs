@@ -9,6 +9,7 @@ mod alto_ahi;
 mod follow;
 mod options;
 mod random;
+mod search;
 #[cfg(test)]
 mod strength;
 #[cfg(test)]
@@ -35,6 +36,8 @@ pub enum BotName {
     Random,
     /// Looks one move ahead.
     Greedy,
+    /// Searches.
+    Minimax,
 }
 
 /// How a bot sits down to a game that it plays.
@@ -42,13 +45,14 @@ type SitDown = fn(&Hello, &Options) -> Result<Box<dyn Player>, BotError>;
 
 impl BotName {
     /// All of them, from the weakest to the strongest.
-    pub const ALL: &'static [BotName] = &[BotName::Random, BotName::Greedy];
+    pub const ALL: &'static [BotName] = &[BotName::Random, BotName::Greedy, BotName::Minimax];
 
     /// The name on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             BotName::Random => "random",
             BotName::Greedy => "greedy",
+            BotName::Minimax => "minimax",
         }
     }
 
@@ -57,6 +61,7 @@ impl BotName {
         match self {
             BotName::Random => "plays any legal move, drawn from its seed",
             BotName::Greedy => "plays what looks best one move ahead",
+            BotName::Minimax => "searches by alpha-beta as deep as its time allows",
         }
     }
 
@@ -75,7 +80,8 @@ impl BotName {
         let sit_down: SitDown = match (self, game) {
             (BotName::Random, _) => Random::sit_down,
             (BotName::Greedy, GameName::AltoAhi) => follow::sit_down::<AltoAhi, alto_ahi::Greedy>,
-            (BotName::Greedy, _) => return None,
+            (BotName::Minimax, GameName::AltoAhi) => follow::sit_down::<AltoAhi, alto_ahi::Minimax>,
+            (BotName::Greedy | BotName::Minimax, _) => return None,
         };
         Some(sit_down)
     }
@@ -167,6 +173,15 @@ pub fn run(
             output.flush()?;
         }
     }
+}
+
+/// Whether the bot called `name` takes these options and plays this game: what [`run`] would find only while a clock runs.
+///
+/// # Errors
+/// A name or an option that does not exist, or a game that the bot does not play.
+pub fn check(name: &str, options: &[impl AsRef<str>], game: GameName, seats: usize) -> Result<(), BotError> {
+    let Session { bot, .. } = Session::new(name, options)?;
+    if bot.plays(game, seats) { Ok(()) } else { Err(BotError::DoesNotPlay { bot, game: game.to_string(), seats }) }
 }
 
 /// A bot from its start to its end, without the pipes.

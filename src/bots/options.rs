@@ -20,6 +20,12 @@ pub struct BadOption {
 pub struct Options {
     sleep: Duration,
     think: Duration,
+    /// The most plies that a search looks ahead.
+    pub depth: Option<u32>,
+    /// The most positions that a search looks at.
+    pub nodes: Option<u64>,
+    /// The most time that a search takes for a move.
+    pub time: Option<Duration>,
 }
 
 /// What every bot takes: it makes a bot slow on purpose, to see how a referee bears it.
@@ -28,9 +34,18 @@ const OF_ALL: [(&str, &str); 2] = [
     ("think", "a time such as 5ms: keeps its processor busy so long before each answer"),
 ];
 
+/// What a bot that searches takes besides. With depth or nodes given it does not look at the clock, and plays the same
+/// moves again.
+const OF_SEARCH: [(&str, &str); 3] = [
+    ("depth", "a number: looks so many plies ahead, whatever the clock says"),
+    ("nodes", "a number: looks at so many positions a move, whatever the clock says"),
+    ("time", "a time such as 200ms: takes at most so long a move, and less where the clock says so (1s if not given)"),
+];
+
 /// The keys that a bot takes, with what the value of each says.
-pub fn known(_bot: BotName) -> impl Iterator<Item = (&'static str, &'static str)> {
-    OF_ALL.into_iter()
+pub fn known(bot: BotName) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let more: &[_] = if bot == BotName::Minimax { &OF_SEARCH } else { &[] };
+    OF_ALL.iter().chain(more).copied()
 }
 
 impl Options {
@@ -65,6 +80,9 @@ impl Options {
         match known(bot).find(|(known, _)| *known == key) {
             Some(("sleep", _)) => self.sleep = time(value)?,
             Some(("think", _)) => self.think = time(value)?,
+            Some(("depth", _)) => self.depth = Some(number(value)?),
+            Some(("nodes", _)) => self.nodes = Some(number(value)?),
+            Some(("time", _)) => self.time = Some(time(value)?),
             _ => return Err(format!("there is no such key; the keys are {}", keys())),
         }
         Ok(())
@@ -74,4 +92,9 @@ impl Options {
 fn time(value: &str) -> Result<Duration, String> {
     let span: Span = value.parse().map_err(|error: crate::clock::BadTime| error.to_string())?;
     Ok(Duration::from_nanos(span.0))
+}
+
+fn number<N: TryFrom<u64>>(value: &str) -> Result<N, String> {
+    let number = value.parse::<u64>().ok().filter(|&number| number > 0);
+    number.and_then(|number| number.try_into().ok()).ok_or_else(|| "a whole number from 1 is needed".to_owned())
 }

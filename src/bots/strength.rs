@@ -64,3 +64,19 @@ fn greedy_beats_random_at_alto_ahi() {
     let score = meet(GameName::AltoAhi, "{}", ("greedy", &[]), ("random", &[]), 40);
     assert!(score.chance_of_equals() < 0.01, "{score:?}");
 }
+
+#[test]
+fn minimax_beats_greedy_at_alto_ahi() {
+    let small = r#"{"size":7,"walls":6}"#;
+    let score = meet(GameName::AltoAhi, small, ("minimax", &["nodes=400"]), ("greedy", &[]), 40);
+    assert!(score.chance_of_equals() < 0.01, "{score:?}");
+}
+
+#[test]
+#[ignore = "deep: minutes in release"]
+fn deep_strength_of_alto_ahi() {
+    for nodes in ["nodes=1000", "nodes=10000"] {
+        meet(GameName::AltoAhi, "{}", ("minimax", &[nodes]), ("greedy", &[]), 100);
+    }
+    meet(GameName::AltoAhi, "{}", ("minimax", &["nodes=10000"]), ("minimax", &["nodes=1000"]), 100);
+}

@@ -59,6 +59,16 @@ pub struct Hello<'a> {
     /// The bot's own seed.
     #[serde(default = "no_seed")]
     bot_seed: Seed,
+    /// The time control.
+    #[serde(default)]
+    clock: Control,
+}
+
+/// The time control, as far as it matters here.
+#[derive(Deserialize, Debug, Default)]
+struct Control {
+    #[serde(default)]
+    increment_ms: f64,
 }
 
 /// Whoever sends no seed gets the same game each time.
@@ -73,6 +83,11 @@ impl<'a> Hello<'a> {
     /// What cannot be read, and where.
     pub fn read(line: &'a [u8]) -> Result<Hello<'a>, serde_json::Error> {
         serde_json::from_slice(line)
+    }
+
+    /// What the bot gets into its bank after each of its moves, in milliseconds.
+    pub fn increment_ms(&self) -> f64 {
+        self.clock.increment_ms
     }
 
     /// The bot's own source of chance. Nobody else draws from its seed, so that any one stream of it serves.
@@ -95,6 +110,9 @@ pub struct Question<'a> {
     /// The legal moves.
     #[serde(borrow, default)]
     pub legal: Vec<Cow<'a, str>>,
+    /// The time.
+    #[serde(default)]
+    pub clock: Clock,
 }
 
 /// A step of the game; of these fields one is there.
@@ -109,6 +127,17 @@ pub struct Event<'a> {
     /// A seat that is out.
     #[serde(default)]
     pub leave: Option<Seat>,
+}
+
+/// The time in milliseconds, as far as it is limited.
+#[derive(Deserialize, Debug, Default)]
+pub struct Clock {
+    /// For this move.
+    #[serde(default)]
+    pub move_ms: Option<f64>,
+    /// In the bank of each seat.
+    #[serde(default)]
+    pub left_ms: Vec<Option<f64>>,
 }
 
 impl<'a> Question<'a> {

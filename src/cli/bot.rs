@@ -23,15 +23,17 @@ pub struct Args {
 pub fn run(args: Args) -> Result<(), Failure> {
     let Some(name) = args.name.filter(|_| !args.list) else { return list() };
     let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
-    bots::run(&name, &args.options, input, output, std::io::stderr()).map_err(|error| {
-        let kind = match &error {
-            BotError::Name(_) | BotError::Option(_) => Kind::Usage,
-            BotError::DoesNotPlay { .. } => Kind::Config,
-            BotError::Hello(_) => Kind::BadInput,
-            BotError::Io(_) => Kind::Io,
-        };
-        Failure::new(kind, error)
-    })
+    bots::run(&name, &args.options, input, output, std::io::stderr()).map_err(|error| Failure::new(kind(&error), error))
+}
+
+/// Who must act when a bot cannot play.
+pub fn kind(error: &BotError) -> Kind {
+    match error {
+        BotError::Name(_) | BotError::Option(_) => Kind::Usage,
+        BotError::DoesNotPlay { .. } => Kind::Config,
+        BotError::Hello(_) => Kind::BadInput,
+        BotError::Io(_) => Kind::Io,
+    }
 }
 
 fn list() -> Result<(), Failure> {

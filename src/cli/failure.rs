@@ -1,7 +1,7 @@
 //! How a command can fail: who must act decides the exit code.
 
 use std::fmt::Display;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Why a command did not do what was asked, with the exit code for it.
@@ -68,7 +68,8 @@ impl Failure {
     /// Prints the line on stderr, if there is one.
     pub fn tell(&self) {
         if !self.words.is_empty() {
-            eprintln!("arbitro: {}", self.words);
+            // Whoever closed stderr, or filled the disk behind it, still gets the exit code.
+            let _ = writeln!(io::stderr(), "arbitro: {}", self.words);
         }
     }
 }

@@ -1,11 +1,15 @@
 //! What several subcommands take: a game with its options, and a position in it.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Map, Value};
 
 use super::failure::{Failure, Kind};
+use crate::game::BadSetup;
+use crate::referee::CannotBegin;
 use crate::table::{GameName, Table};
 
 /// How long a file of options or a seed may be.
@@ -61,11 +65,19 @@ impl GameArgs {
     }
 
     /// Says which option cannot be played with.
-    pub fn bad_setup(&self, error: &impl std::fmt::Display) -> Failure {
+    pub fn bad_setup(&self, error: &BadSetup) -> Failure {
         Failure::usage(format!(
             "{} cannot be played so: {error} (arbitro rules {} explains its options)",
             self.game, self.game
         ))
+    }
+
+    /// Says why a game cannot begin.
+    pub fn cannot_begin(&self, error: &CannotBegin) -> Failure {
+        match error {
+            CannotBegin::Setup(error) => self.bad_setup(error),
+            CannotBegin::Opening { .. } | CannotBegin::OpeningEnds => Failure::usage(error),
+        }
     }
 }
 
@@ -74,10 +86,12 @@ impl GameArgs {
 /// # Errors
 /// When it is not there, no text, or too long to be meant.
 pub fn read_text(path: &std::path::Path, most: u64) -> Result<String, Failure> {
-    let length = std::fs::metadata(path).map_err(|error| Failure::reading(path, &error))?.len();
-    if length > most {
-        return Err(Failure::new(Kind::BadInput, format!("{} is too long: {length} bytes", path.display())));
+    let mut bytes = Vec::new();
+    // Not by the length that the system tells: a device or a pipe has none.
+    let read = File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
+    read.map_err(|error| Failure::reading(path, &error))?;
+    if bytes.len() as u64 > most {
+        return Err(Failure::new(Kind::BadInput, format!("{} is too long: more than {most} bytes", path.display())));
     }
-    let bytes = std::fs::read(path).map_err(|error| Failure::reading(path, &error))?;
     String::from_utf8(bytes).map_err(|_| Failure::new(Kind::BadInput, format!("{} is not UTF-8 text", path.display())))
 }

@@ -12,7 +12,7 @@ pub struct Args {
     #[command(flatten)]
     position: PositionArgs,
     /// Say whether this move is legal, and if not which rule it breaks (exit code 1)
-    #[arg(long, value_name = "MOVE")]
+    #[arg(long, value_name = "MOVE", allow_hyphen_values = true)]
     explain: Option<String>,
     /// Print a JSON list
     #[arg(long)]
@@ -37,11 +37,13 @@ pub fn run(args: Args) -> Result<(), Failure> {
         list.push(b'\n');
         return Ok(out.write_all(&list)?);
     }
-    match table.turn() {
-        Turn::Seat(_) => {}
-        Turn::Chance => eprintln!("no seat is to move: a chance step is due"),
-        Turn::Over(_) => eprintln!("no seat is to move: the game is over"),
-    }
+    let why_none = match table.turn() {
+        Turn::Seat(_) => "",
+        Turn::Chance => "no seat is to move: a chance step is due\n",
+        Turn::Over(_) => "no seat is to move: the game is over\n",
+    };
+    // It is said beside the answer: whoever cannot be told has the empty list.
+    let _ = std::io::stderr().write_all(why_none.as_bytes());
     table.legal().iter().try_for_each(|token| writeln!(out, "{token}"))?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Log files: finding, reading and creating them.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, DirEntry, File, OpenOptions};
 use std::io::{self, BufWriter, Read};
 use std::path::{Path, PathBuf};
 
@@ -9,30 +9,33 @@ use super::failure::{Failure, Kind};
 /// The longest log that is read: none of ours is a hundredth of it.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// The logs that are named: files as they are, and of folders every `*.jsonl` in them, in order.
+/// The logs that are named: files as they are, and of folders every `*.jsonl` in them and below, in order.
 pub fn find(named: &[PathBuf]) -> impl Iterator<Item = Result<PathBuf, Failure>> + '_ {
-    named.iter().flat_map(|path| match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => in_folder(path),
-        _ => vec![Ok(path.clone())],
+    named.iter().flat_map(|path| match path.is_dir() {
+        true => in_folder(path),
+        false => vec![Ok(path.clone())],
     })
 }
 
+/// Links to folders are not followed: one of them may lead back up here.
 fn in_folder(folder: &Path) -> Vec<Result<PathBuf, Failure>> {
-    let entries = match fs::read_dir(folder) {
+    let unreadable = |error| Failure::reading(folder, &error);
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<DirEntry>>>);
+    let mut entries = match entries {
         Ok(entries) => entries,
-        Err(error) => return vec![Err(Failure::reading(folder, &error))],
+        Err(error) => return vec![Err(unreadable(error))],
     };
-    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.sort();
-    let is_log = |path: &Path| path.extension().is_some_and(|ending| ending == "jsonl");
-    paths
-        .into_iter()
-        .flat_map(|path| match path.is_dir() {
-            true => in_folder(&path),
-            false if is_log(&path) => vec![Ok(path)],
-            false => vec![],
-        })
-        .collect()
+    entries.sort_by_key(DirEntry::path);
+    let found = |entry: DirEntry| {
+        let path = entry.path();
+        match entry.file_type() {
+            Err(error) => vec![Err(unreadable(error))],
+            Ok(kind) if kind.is_dir() => in_folder(&path),
+            Ok(_) if path.extension().is_some_and(|ending| ending == "jsonl") && !path.is_dir() => vec![Ok(path)],
+            Ok(_) => vec![],
+        }
+    };
+    entries.into_iter().flat_map(found).collect()
 }
 
 /// Reads a whole log.
@@ -53,11 +56,33 @@ pub fn read_into(path: &Path, bytes: &mut Vec<u8>) -> Result<(), Failure> {
     file.take(MOST_BYTES).read_to_end(bytes).map(drop).map_err(reading)
 }
 
+/// Sees to it, before anything is played, that a new log can be made here.
+///
+/// # Errors
+/// When there is one already and `force` is not given, or when there is no folder for it.
+pub fn check_free(path: &Path, force: bool) -> Result<(), Failure> {
+    let refused = |words: String| Err(Failure::new(Kind::Io, words));
+    if path.is_dir() {
+        return refused(format!("{} is a folder: name a file in it", path.display()));
+    }
+    if !force && path.symlink_metadata().is_ok() {
+        return refused(format!("{} is there already: name another log, or give --force", path.display()));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match folder.metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            refused(format!("the folder for the log {} is not there: make it, or name another log", path.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Creates the file of a new log.
 ///
 /// # Errors
 /// When there is one already and `force` is not given, or it cannot be written.
 pub fn create(path: &Path, force: bool) -> Result<BufWriter<File>, Failure> {
+    check_free(path, force)?;
     let mut how = OpenOptions::new();
     how.write(true);
     if force {
@@ -65,17 +90,8 @@ pub fn create(path: &Path, force: bool) -> Result<BufWriter<File>, Failure> {
     } else {
         how.create_new(true)
     };
-    let file = how.open(path).map_err(|error| {
-        let words = match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                format!("{} is there already: name another log, or give --force", path.display())
-            }
-            io::ErrorKind::NotFound => {
-                format!("the folder for the log {} is not there: make it, or name another log", path.display())
-            }
-            _ => format!("the log {} cannot be written: {error}", path.display()),
-        };
-        Failure::new(Kind::Io, words)
-    })?;
+    let file = how
+        .open(path)
+        .map_err(|error| Failure::new(Kind::Io, format!("the log {} cannot be written: {error}", path.display())))?;
     Ok(BufWriter::with_capacity(64 * 1024, file))
 }

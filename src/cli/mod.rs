@@ -1,6 +1,6 @@
 //! The command line: one file a subcommand, each from its arguments to what is printed and the exit code.
 //!
-//! Results go to stdout, everything else to stderr. What each exit code means is in [`failure`].
+//! Results go to stdout, everything else to stderr. What each exit code means is in `failure.rs`.
 
 mod bot;
 mod failure;
@@ -88,6 +88,8 @@ fn log_to_stderr(verbose: u8, quiet: bool) {
         .with_writer(std::io::stderr)
         .with_ansi(colours)
         .with_target(false)
+        // It would tell on stderr that stderr cannot be written to, and panic there.
+        .log_internal_errors(false)
         .without_time()
         .init();
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use serde::Serialize;
 
@@ -36,22 +37,22 @@ pub struct Args {
     #[arg(value_name = "PLAYER", required = true)]
     players: Vec<String>,
     /// Bank and increment: 60s+1s, 60s, or unlimited
-    #[arg(long, value_name = "TIME", default_value = "60s+1s")]
+    #[arg(long, value_name = "TIME", default_value = "60s+1s", allow_hyphen_values = true)]
     clock: String,
     /// The most that one move may take
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     move_limit: Option<Span>,
     /// The time from the start of a program to its `ready`
-    #[arg(long, value_name = "TIME", default_value = "10s")]
+    #[arg(long, value_name = "TIME", default_value = "10s", allow_hyphen_values = true)]
     startup: Span,
     /// How far a move may overrun and still count
-    #[arg(long, value_name = "TIME", default_value = "0ms")]
+    #[arg(long, value_name = "TIME", default_value = "0ms", allow_hyphen_values = true)]
     margin: Span,
     /// How many late or illegal answers of a seat are tolerated: a random legal move is played instead
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
     strikes: u32,
     /// How many unreadable lines a turn are skipped
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
     lenient: u32,
     #[command(flatten)]
     seed: SeedArgs,
@@ -59,7 +60,7 @@ pub struct Args {
     #[arg(long, value_name = "MOVES", default_value = "")]
     opening: String,
     /// How many games to play
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     games: u32,
     /// Change seats after each game, the same luck and opening for every order of seats
     #[arg(long)]
@@ -71,7 +72,7 @@ pub struct Args {
     #[arg(long)]
     force: bool,
     /// The working directory of a player, such as 1=bots/mine; may be given again
-    #[arg(long, value_name = "N=DIR")]
+    #[arg(long, value_name = "N=DIR", allow_hyphen_values = true)]
     dir: Vec<String>,
     /// Whether bots run while others think
     #[arg(long, value_name = "WHAT", value_enum, default_value = "stop")]
@@ -172,7 +173,7 @@ impl Contest {
         let contest = Contest {
             options: args.game.options()?,
             clock: clock.guarded(),
-            players: players::find(&args.players, &dirs(&args.dir, seats)?)?,
+            players: players::find(&args.players, &dirs(&args.dir, seats)?, args.game.game)?,
             master: args.seed.master()?,
             cores: Vec::new(),
             log: args.log.clone().unwrap_or_else(|| default_log(&args.game)),
@@ -184,7 +185,10 @@ impl Contest {
         };
         // Options and opening are tried before any file is made or any program started.
         let trial = Referee::new(contest.setup(0, 0, &contest.names(0)), 0, &mut Vec::new());
-        trial.map_err(|error| contest.args.game.bad_setup(&error))?;
+        trial.map_err(|error| contest.args.game.cannot_begin(&error))?;
+        // And no log of an earlier match is found in the middle of this one.
+        let mut logs = (0..contest.args.games as usize).map(|number| contest.log_path(number));
+        logs.try_for_each(|path| logs::check_free(&path, contest.args.force))?;
         Ok(contest)
     }
 
@@ -292,12 +296,17 @@ impl Contest {
             },
         };
         let mut writer = Writer::new(logs::create(path, self.args.force)?);
+        let called: Vec<&str> = names.iter().map(String::as_str).collect();
+        tracing::info!("{game_id} begins: {}; log {}", called.join(", "), path.display());
+        let began = Instant::now();
         let mut watch = Watch::new(&names, self.quiet, self.args.games == 1, self.args.ascii);
         let played = play(&arena, setup, &mut writer, Some(stop.readable()), &mut |referee| watch.look(referee));
         let finished = played.map_err(|error| match error {
-            HostError::CannotBegin(error) => self.args.game.bad_setup(&error),
+            HostError::CannotBegin(error) => self.args.game.cannot_begin(&error),
             HostError::Log(error) => log_failed(path, &error),
         })?;
+        let seconds = began.elapsed().as_secs_f64();
+        tracing::info!("{game_id} is over after {} plies and {seconds:.3} s", finished.end.plies);
         if !finished.clean {
             tracing::error!("{game_id}: a process of a bot could not be ended; it may slow down the next games");
         }

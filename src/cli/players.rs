@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::failure::{Failure, Kind};
-use crate::bots::BotName;
+use crate::bots::{self, BotName};
 use crate::chance::Hex32;
 use crate::host::{BadProgram, Program};
 use crate::record::entry::BotHost;
 use crate::seat::{BySeat, Seat};
+use crate::table::GameName;
 
 /// One player of a match.
 #[derive(Clone)]
@@ -26,12 +27,15 @@ pub struct Player {
 /// The players in the order of the command line, with names that differ.
 ///
 /// # Errors
-/// A command that cannot be started: one clear line, before anything starts.
-pub fn find(specs: &[String], dirs: &BTreeMap<usize, PathBuf>) -> Result<Vec<Player>, Failure> {
+/// A command that cannot be started, or a built-in bot that does not play this game: one clear line, before anything
+/// starts.
+pub fn find(specs: &[String], dirs: &BTreeMap<usize, PathBuf>, game: GameName) -> Result<Vec<Player>, Failure> {
     let mut players: Vec<Player> = Vec::new();
+    let mut digests = Digests::default();
     for (index, spec) in specs.iter().enumerate() {
         let here = PathBuf::from(".");
-        let mut player = one(spec, dirs.get(&index).unwrap_or(&here))?;
+        let words = words(spec, game, specs.len())?;
+        let mut player = one(spec, words, dirs.get(&index).unwrap_or(&here), &mut digests)?;
         let wanted = player.name.clone();
         let mut copy = 2;
         while players.iter().any(|other| other.name == player.name) {
@@ -43,13 +47,28 @@ pub fn find(specs: &[String], dirs: &BTreeMap<usize, PathBuf>) -> Result<Vec<Pla
     Ok(players)
 }
 
-fn one(spec: &str, dir: &Path) -> Result<Player, Failure> {
+/// The words of a command, those of a built-in bot checked.
+fn words(spec: &str, game: GameName, seats: usize) -> Result<Vec<String>, Failure> {
     let words = shell_words::split(spec)
         .map_err(|error| Failure::usage(format!("the player “{spec}” is no command: {error}; check its quotes")))?;
-    let (name, argv) = match words.first() {
-        Some(first) if first.parse::<BotName>().is_ok() => (first.clone(), built_in(&words)?),
-        Some(_) => (name_of(&words), words.iter().map(OsString::from).collect()),
-        None => return Err(Failure::usage("a player is empty: give a built-in bot, a path or a command")),
+    if words.first().is_none_or(String::is_empty) {
+        return Err(Failure::usage("a player is empty: give a built-in bot, a path or a command"));
+    }
+    if is_built_in(&words) {
+        bots::check(&words[0], &words[1..], game, seats)
+            .map_err(|error| Failure::new(super::bot::kind(&error), error))?;
+    }
+    Ok(words)
+}
+
+fn is_built_in(words: &[String]) -> bool {
+    words[0].parse::<BotName>().is_ok()
+}
+
+fn one(spec: &str, words: Vec<String>, dir: &Path, digests: &mut Digests) -> Result<Player, Failure> {
+    let (name, argv) = match is_built_in(&words) {
+        true => (words[0].clone(), built_in(&words)?),
+        false => (name_of(&words, dir), words.iter().map(OsString::from).collect()),
     };
     let program = Program::find(&argv, dir, &[]).map_err(|error| {
         let kind = if matches!(error, BadProgram::Missing { .. } | BadProgram::NotInPath { .. }) {
@@ -66,7 +85,9 @@ fn one(spec: &str, dir: &Path) -> Result<Player, Failure> {
         };
         Failure::new(kind, format!("the player “{spec}” cannot be started: {error}{hint}"))
     })?;
-    let host = BotHost { command: words, files: digests(&program) };
+    // The words of a built-in bot are no files, whatever lies in its folder.
+    let own = if is_built_in(&words) { 1 } else { program.argv.len() };
+    let host = BotHost { files: digests.of(&program.argv[..own], &program.dir), command: words };
     Ok(Player { name, program, host })
 }
 
@@ -79,17 +100,27 @@ fn built_in(words: &[String]) -> Result<Vec<OsString>, Failure> {
 }
 
 /// A name to call a program by: that of its script, or of itself, without the ending.
-fn name_of(words: &[String]) -> String {
-    let script = words.iter().skip(1).find(|word| !word.starts_with('-') && Path::new(word).is_file());
+fn name_of(words: &[String], dir: &Path) -> String {
+    let script = words.iter().skip(1).find(|word| !word.starts_with('-') && dir.join(word).is_file());
     let file = Path::new(script.unwrap_or(&words[0]));
     let stem = file.file_stem().unwrap_or(OsStr::new("bot"));
     crate::protocol::receive::shown(stem.as_encoded_bytes())
 }
 
-/// The digests of the files that a command names: the program and every argument that is a file.
-fn digests(program: &Program) -> BTreeMap<String, Hex32> {
-    let paths = program.argv.iter().map(|word| program.dir.join(word)).filter(|path| path.is_file());
-    paths.filter_map(|path| Some((path.display().to_string(), digest(&path).ok()?))).collect()
+/// The digests of files, each taken once: two built-in bots are one program.
+#[derive(Default)]
+struct Digests(BTreeMap<PathBuf, Option<Hex32>>);
+
+impl Digests {
+    /// Those of the files among the words of a command: the program, and every argument that is a file.
+    fn of(&mut self, words: &[OsString], dir: &Path) -> BTreeMap<String, Hex32> {
+        let paths = words.iter().map(|word| dir.join(word)).filter(|path| path.is_file());
+        paths.filter_map(|path| Some((path.display().to_string(), self.one(path)?))).collect()
+    }
+
+    fn one(&mut self, path: PathBuf) -> Option<Hex32> {
+        *self.0.entry(path).or_insert_with_key(|path| digest(path).ok())
+    }
 }
 
 fn digest(path: &Path) -> io::Result<Hex32> {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::failure::{Failure, Kind};
+use super::failure::Failure;
 use super::input::GameArgs;
 use crate::game::Turn;
 use crate::table::Table;
@@ -34,7 +34,7 @@ impl PositionArgs {
             };
             played.map_err(|refusal| {
                 let what = if table.turn() == Turn::Chance { "a chance step is due there: " } else { "" };
-                Failure::new(Kind::BadInput, format!("move {} of --moves, {word}: {what}{refusal}", index + 1))
+                Failure::usage(format!("move {} of --moves, {word}: {what}{refusal}", index + 1))
             })?;
         }
         Ok(table)

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::failure::{Failure, Kind};
 use super::logs;
 use crate::game::BoardStyle;
+use crate::protocol::receive::harmless;
 use crate::record::verify::{Finding, Position, replay_to};
 
 /// Print the board of a log, at its end or after some ply
@@ -15,7 +16,7 @@ pub struct Args {
     #[arg(value_name = "LOG")]
     log: PathBuf,
     /// After this ply; 0 is the beginning
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     ply: Option<u64>,
     /// Draw with ASCII characters only
     #[arg(long)]
@@ -25,10 +26,11 @@ pub struct Args {
 pub fn run(args: Args) -> Result<(), Failure> {
     let mut bytes = Vec::new();
     logs::read_into(&args.log, &mut bytes)?;
-    let position = replay_to(&bytes, args.ply).map_err(|finding| {
+    let mut position = replay_to(&bytes, args.ply).map_err(|finding| {
         let kind = if matches!(finding, Finding::NotALog(_)) { Kind::BadInput } else { Kind::No };
-        Failure::new(kind, format!("{}: {finding}", args.log.display()))
+        Failure::new(kind, harmless(&format!("{}: {finding}", args.log.display())))
     })?;
+    position.header.players = position.header.players.map(|name| harmless(name));
     if let Some(ply) = args.ply.filter(|&ply| ply != position.ply) {
         let words = format!("the game has {} plies: there is no ply {ply}", position.ply);
         return Err(Failure::usage(words));

@@ -10,6 +10,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
 
 use super::failure::{Failure, Kind};
+use crate::host::signals::ignored;
 
 /// What tells a running game to stop.
 pub struct Stop {
@@ -18,7 +19,8 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Listens to the signals from now on.
+    /// Listens to the signals from now on, but for those that this process was started to ignore: under `nohup`, or in
+    /// the background of a script, a game is to go on.
     ///
     /// # Errors
     /// Those of the system.
@@ -26,7 +28,8 @@ impl Stop {
         let (pipe, writer) = UnixStream::pair()?;
         let signal = Arc::new(AtomicUsize::new(0));
         let stopping = Arc::new(AtomicBool::new(false));
-        for number in [SIGINT, SIGTERM, SIGHUP] {
+        let ignored: Vec<i32> = ignored().collect();
+        for number in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|number| !ignored.contains(number)) {
             // In this order: only a signal that finds the flag set by an earlier one ends the process.
             flag::register_conditional_shutdown(number, 128 + number, Arc::clone(&stopping))?;
             flag::register(number, Arc::clone(&stopping))?;

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::failure::{Failure, Kind};
 use super::logs;
+use crate::protocol::receive::harmless;
 use crate::record::outcome::Outcome;
 use crate::record::verify::{Finding, Verified, verify};
 
@@ -56,7 +57,7 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut tally = Tally::default();
     let mut bytes = Vec::new();
-    let one = args.logs.len() == 1;
+    let one = args.logs.len() == 1 && !args.logs[0].is_dir();
     for path in logs::find(&args.logs) {
         let path = match path {
             Ok(path) => path,
@@ -78,13 +79,13 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
             writeln!(out)?;
         } else {
             match &found {
-                Err(finding) => writeln!(out, "{}: {finding}", path.display())?,
+                Err(finding) => writeln!(out, "{}", harmless(&format!("{}: {finding}", path.display())))?,
                 Ok(verified) if one && !quiet => writeln!(out, "{}: {}", path.display(), words(verified))?,
                 Ok(_) => {}
             }
         }
     }
-    if !args.json && !quiet && tally.all() != 1 {
+    if !args.json && !quiet && !one && tally.all() > 0 {
         writeln!(out, "{}", tally.words())?;
     }
     out.flush()?;

@@ -5,3 +5,4 @@ pub mod alto_riesgo;
 #[cfg(test)]
 pub mod conformance;
 pub mod crecer;
+pub mod passage;

@@ -196,3 +196,6 @@ pub fn shorten(mut reason: String) -> String {
     reason.truncate(reason.floor_char_boundary(LONGEST_REPORT / 8));
     reason
 }
+
+#[cfg(test)]
+mod tests;

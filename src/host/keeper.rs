@@ -21,7 +21,7 @@ use rustix::process::{
 
 use super::THIS_EXECUTABLE;
 use super::control::{self, Blame, LAUNCHER, Message, Report, Word};
-use super::process_table::{Lookup, Member, await_end, is_alive, reap, timespec};
+use super::process_table::{Lookup, Member, await_end, breathe, is_alive, reap, timespec};
 use super::signals;
 use crate::record::entry::Exit;
 
@@ -36,12 +36,12 @@ const TIDY_EVERY: Duration = Duration::from_secs(5);
 ///
 /// Its standard input is the socket to the referee, with the request in it.
 pub fn run() -> ExitCode {
-    let Ok((control, request)) = set_up() else {
+    let Ok((control, request)) = take_over() else {
         eprintln!("this command is the referee's own: it holds bots with it");
         return ExitCode::from(70);
     };
     let mut keeper = Keeper { control, lookup: Lookup::of_this_kernel(), bot: None };
-    match launch(request) {
+    match set_apart().and_then(|()| launch(request)) {
         Ok(bot) => keeper.bot = Some(bot),
         Err(error) => keeper.report(&failed(format!("the launcher cannot be started: {error}"))),
     }
@@ -50,21 +50,23 @@ pub fn run() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Makes this process a keeper: out of reach of terminals, closed to tracers, and heir to every orphan below it.
-fn set_up() -> io::Result<(OwnedFd, Message)> {
+/// Takes the socket to the referee from standard input, and the request from the socket.
+fn take_over() -> io::Result<(OwnedFd, Message)> {
     let control = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
     let request = control::receive(&control, control::LONGEST_MESSAGE)?.ok_or(io::ErrorKind::UnexpectedEof)?;
-    // The launcher gets another standard input; this one must not be taken for it.
+    // Standard input is inherited; the socket must not be.
     rustix::stdio::dup2_stdin(rustix::stdio::stdout())?;
+    Ok((control, request))
+}
+
+/// Makes this process a keeper: out of reach of terminals, closed to tracers, and heir to every orphan below it.
+fn set_apart() -> io::Result<()> {
     setsid()?;
     set_child_subreaper(Some(getpid()))?;
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     rustix::thread::set_name(c"arbitro-keeper")?;
     rustix::process::chdir("/")?;
-    for number in signals::BROADCAST {
-        signals::catch(number)?;
-    }
-    Ok((control, request))
+    signals::BROADCAST.into_iter().try_for_each(signals::catch)
 }
 
 /// The launcher, which becomes the bot.
@@ -111,34 +113,40 @@ impl Keeper {
     /// Reports what becomes of the bot, until it is to be finished.
     fn watch(&mut self) {
         loop {
-            let readable = self.wait();
-            if readable.bot {
+            let woken = self.wait();
+            if woken.by_launcher || woken.by_end {
                 self.hear_launcher();
+            }
+            if woken.by_end {
                 self.see_end();
             }
-            if readable.control && self.told_to_finish() {
+            if woken.by_referee && self.told_to_finish() {
                 return;
             }
-            if !readable.bot && !readable.control {
+            if !woken.by_launcher && !woken.by_end && !woken.by_referee {
                 self.reap_strays();
             }
         }
     }
 
     /// Sleeps until there is something to do, or it is time to tidy.
-    fn wait(&self) -> Readable {
+    fn wait(&self) -> Woken {
+        let watched = self.bot.as_ref();
+        let life = watched.filter(|bot| !bot.ended).map(|bot| &bot.life);
+        let words = watched.and_then(|bot| bot.words.as_ref());
         let mut polled: ArrayVec<PollFd<'_>, 3> = ArrayVec::new();
         polled.push(PollFd::new(&self.control, PollFlags::IN));
-        if let Some(bot) = self.bot.as_ref() {
-            if !bot.ended {
-                polled.push(PollFd::new(&bot.life, PollFlags::IN));
-            }
-            polled.extend(bot.words.as_ref().map(|words| PollFd::new(words, PollFlags::IN)));
-        }
-        // Signals that the keeper takes no notice of interrupt this; it looks again then, to no harm.
+        polled.extend(life.map(|life| PollFd::new(life, PollFlags::IN)));
+        // No event is asked for: a hang-up always comes, and what was said before it can wait until then.
+        polled.extend(words.map(|words| PollFd::new(words, PollFlags::empty())));
+        // Signals that the keeper takes no notice of interrupt this; it looks around then, to no harm.
         let _ = poll(&mut polled, Some(&timespec(TIDY_EVERY)));
-        let came = |polled: &PollFd<'_>| !polled.revents().is_empty();
-        Readable { control: came(&polled[0]), bot: polled[1..].iter().any(came) }
+        let mut came = polled.iter().map(|polled| !polled.revents().is_empty());
+        Woken {
+            by_referee: came.next() == Some(true),
+            by_end: life.is_some() && came.next() == Some(true),
+            by_launcher: words.is_some() && came.next() == Some(true),
+        }
     }
 
     fn report(&self, report: &Report) {
@@ -189,7 +197,7 @@ impl Keeper {
     /// Kills and reaps until nothing is left, and reports it. The bot itself is reaped last.
     fn clear_out(&mut self) {
         let (me, begun) = (getpid(), Instant::now());
-        let mut stuck = false;
+        let (mut stuck, mut rounds) = (false, 0);
         let mut family = self.lookup.descendants(me);
         let leftovers = family.iter().filter(|member| !self.is_bot(member.pid) && is_alive(member.pid)).count();
         loop {
@@ -203,6 +211,7 @@ impl Keeper {
                 stuck = true;
                 self.report(&Report::Stuck);
             }
+            breathe(&mut rounds);
             family = self.lookup.descendants(me);
         }
         self.report(&Report::Empty { leftovers: leftovers.try_into().unwrap_or(u32::MAX) });
@@ -231,6 +240,8 @@ impl Keeper {
         }
         if let Some(bot) = &self.bot {
             if !reap(bot.pid) {
+                // It was waited for already, unless the table could not be read.
+                await_end(bot.pid, Instant::now() + GLANCE);
                 return false;
             }
             self.bot = None;
@@ -247,9 +258,10 @@ impl Keeper {
 }
 
 /// What a keeper woke up for.
-struct Readable {
-    control: bool,
-    bot: bool,
+struct Woken {
+    by_referee: bool,
+    by_end: bool,
+    by_launcher: bool,
 }
 
 /// A failure that is no program's fault.

@@ -1,7 +1,7 @@
 //! The process that becomes the bot.
 //!
 //! It receives what to run and the bot's three descriptors, takes away everything that a bot must not have, and then
-//! replaces itself. Whatever is to bind the bot and all that it starts, but not the keeper, belongs into [`confine`]:
+//! replaces itself. Whatever is to bind the bot and all that it starts, but not the keeper, belongs into `confine`:
 //! such limits cannot be taken off again, and pass on to every descendant.
 
 use std::fs;
@@ -115,7 +115,8 @@ fn enter_directory(program: &Program) -> Result<(), Failure> {
     })
 }
 
-/// Binds the bot. Users, Landlock and seccomp come here, in this order and after the limits.
+/// Binds the bot. Users, Landlock and seccomp come here, in this order and after the limits; a change of user takes the
+/// parent-death signal away, which must then be set again.
 fn confine(limits: &Limits) -> Result<(), Failure> {
     let wanted = [
         ("core files", Resource::Core, Some(0)),

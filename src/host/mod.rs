@@ -30,7 +30,7 @@ pub mod play;
 pub mod player;
 mod process_table;
 pub mod program;
-mod signals;
+pub mod signals;
 
 use std::process::ExitCode;
 

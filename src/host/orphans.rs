@@ -1,11 +1,12 @@
 //! What comes back to the referee when a keeper dies before its time.
 //!
 //! A referee is the child subreaper above its keepers. If one of them is killed, the bot dies with it (its parent-death
-//! signal), but whatever the bot had started and detached becomes a child of the referee. A sweep kills and reaps all
-//! children of this process that were neither started through this module nor there before it.
+//! signal), but whatever the bot had started and detached becomes a child of the referee. A sweep kills and reaps it.
 //!
-//! So a process that hosts players must not start children behind this module's back: a sweep would take them for
-//! orphans.
+//! What is an orphan? Every bot leads a session of its own, and a process can leave its session for a new one but never
+//! join another. So an orphan is a child of this process that is in another session than this process itself, that was
+//! not started through this module, and that was not there before. A host may start other children of its own, as long
+//! as it gives them no session of their own.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, getpid, set_child_subreaper};
 use signal_hook::consts::SIGCHLD;
 
-use super::process_table::{Lookup, Member, await_end, reap};
+use super::process_table::{Lookup, Member, await_end, breathe, reap, session};
 use super::signals;
 
 /// How long a sweep waits for the children that it killed before it looks around again.
@@ -120,12 +121,13 @@ pub struct Sweep {
 pub fn sweep(until: Instant) -> Sweep {
     let family = family();
     let me = getpid();
+    let own_session = session(me);
     let _alone = family.gate.write().unwrap_or_else(PoisonError::into_inner);
     let spared = family.spared().clone();
-    let mut reaped = 0;
+    let (mut reaped, mut rounds) = (0, 0);
     loop {
         let mut orphans = family.lookup.children(me);
-        orphans.retain(|orphan| !spared.contains(&orphan.as_raw_pid()));
+        orphans.retain(|&orphan| !spared.contains(&orphan.as_raw_pid()) && session(orphan) != own_session);
         if orphans.is_empty() {
             return Sweep { reaped, clean: true };
         }
@@ -142,5 +144,6 @@ pub fn sweep(until: Instant) -> Sweep {
             await_end(orphan, glance);
             reaped += u32::from(reap(orphan));
         }
+        breathe(&mut rounds);
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! This is the only place where the clock of a game is read. It decides nothing: every verdict is the referee's.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::os::fd::BorrowedFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -118,14 +119,18 @@ pub fn play<W: Write>(
         end: None,
         faults: Vec::new(),
         last_stderr: arena.programs.map(|_| String::new()),
+        to_send: VecDeque::new(),
     };
     game.follow(&mut effects);
+    game.send_all(&mut effects);
     watch(&game.referee);
     while game.end.is_none() && game.log_error.is_none() {
         game.turn(&mut effects, stop);
         watch(&game.referee);
     }
     let clean = game.finish();
+    // Its end line may wait for other games: what is there can be read by then.
+    game.flush();
     match (game.log_error, game.end) {
         (Some(error), _) => Err(HostError::Log(error)),
         (None, Some(end)) => Ok(Finished { end: *end, faults: game.faults, clean }),
@@ -145,6 +150,7 @@ struct Running<'a, W: Write> {
     end: Option<Box<End>>,
     faults: Vec<FaultShown>,
     last_stderr: BySeat<String>,
+    to_send: VecDeque<Seat>,
 }
 
 impl<W: Write> Running<'_, W> {
@@ -161,7 +167,8 @@ impl<W: Write> Running<'_, W> {
         let ready = self.wait(stop);
         let at = self.now();
         if ready.stop {
-            return self.event(at, Event::Stop, effects);
+            self.event(at, Event::Stop, effects);
+            return self.send_all(effects);
         }
         for (seat, ready) in self.seats().zip(&ready.lines) {
             if ready.control {
@@ -181,6 +188,7 @@ impl<W: Write> Running<'_, W> {
         if self.referee.deadline().is_some_and(|deadline| at >= deadline) {
             self.event(at, Event::Tick, effects);
         }
+        self.send_all(effects);
         self.freeze_those_not_asked(effects);
         self.flush_if_due(at);
     }
@@ -296,16 +304,22 @@ impl<W: Write> Running<'_, W> {
     // What follows.
 
     fn follow(&mut self, effects: &mut Vec<Effect>) {
-        let mut sends = Vec::new();
         for effect in std::mem::take(effects) {
             match effect {
-                Effect::Send(seat) => sends.push(seat),
+                Effect::Send(seat) => self.to_send.push_back(seat),
                 Effect::Log(entry) => self.write(&entry),
                 Effect::Kill(seat) => self.kill(seat),
                 Effect::Done(end) => self.end = Some(end),
             }
         }
-        sends.into_iter().for_each(|seat| self.send(seat, effects));
+    }
+
+    /// Sends what is to be sent, after everything that came before: otherwise a line that was there before its question
+    /// would be read after it, with a moment that lies before it.
+    fn send_all(&mut self, effects: &mut Vec<Effect>) {
+        while let Some(seat) = self.to_send.pop_front() {
+            self.send(seat, effects);
+        }
     }
 
     fn send(&mut self, seat: Seat, effects: &mut Vec<Effect>) {
@@ -352,10 +366,14 @@ impl<W: Write> Running<'_, W> {
 
     fn flush_if_due(&mut self, at: Moment) {
         if self.unflushed_since.is_some_and(|since| at >= since + FLUSH_AFTER) {
-            self.unflushed_since = None;
-            if let Err(error) = self.log.flush() {
-                self.log_error.get_or_insert(error);
-            }
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        self.unflushed_since = None;
+        if let Err(error) = self.log.flush() {
+            self.log_error.get_or_insert(error);
         }
     }
 
@@ -371,6 +389,7 @@ impl<W: Write> Running<'_, W> {
                 self.event(self.now(), Event::Broken, effects);
             }
         }
+        self.send_all(effects);
     }
 
     // The end.

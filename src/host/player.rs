@@ -1,7 +1,7 @@
 //! One player as the referee holds it: the pipes to a running program, and the keeper behind it.
 //!
 //! Nothing here waits for a bot. Everything that can be read or written is a non-blocking descriptor for the referee's
-//! own poll; the two calls that take a deadline, and dropping, are for the end of a game.
+//! own poll; [`Player::wait_empty`] and dropping are for the end of a game.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -22,6 +22,10 @@ use super::orphans::{self, Ward};
 use super::process_table::timespec;
 use super::program::Program;
 
+/// How many descriptors the referee holds for each player.
+pub const DESCRIPTORS: usize = 4;
+/// How many more it holds for a moment while it starts one.
+pub const DESCRIPTORS_TO_START: usize = 6;
 /// How long a player that is dropped unfinished may take to end, and then what its keeper left.
 const DROP_PATIENCE: Duration = Duration::from_millis(1000);
 
@@ -136,6 +140,8 @@ impl Player {
     }
 
     /// Stops the program's process group where it is. Does nothing before it started and after its end.
+    ///
+    /// A process of the program's that went into a group or session of its own goes on.
     ///
     /// # Errors
     /// When the program runs as somebody to whom signals cannot be sent.

@@ -14,6 +14,11 @@ use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process, pidfd_open, pidfd_send_signal, waitid,
 };
 
+/// How many rounds of killing follow each other without a pause: enough for processes that flee by starting others.
+const QUICK_ROUNDS: u32 = 100;
+/// The pause between later rounds.
+const BREATH: Duration = Duration::from_millis(1);
+
 /// How the children of a process are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Lookup {
@@ -99,9 +104,23 @@ pub(super) fn await_end(child: Pid, until: Instant) {
     }
 }
 
+/// Pauses between rounds of killing that go on and on: what cannot be reaped, such as a process that somebody else
+/// traces, must not cost a whole processor.
+pub(super) fn breathe(rounds: &mut u32) {
+    *rounds += 1;
+    if *rounds > QUICK_ROUNDS {
+        std::thread::sleep(BREATH);
+    }
+}
+
 /// A length of time in the system's form.
 pub(super) fn timespec(time: Duration) -> Timespec {
     Timespec { tv_sec: time.as_secs().try_into().unwrap_or(i64::MAX), tv_nsec: time.subsec_nanos().into() }
+}
+
+/// The session of a process; nothing if it is gone, 0 if its leader is out of sight.
+pub(super) fn session(pid: Pid) -> Option<i32> {
+    look(pid).map(|entry| entry.session)
 }
 
 /// What `/proc` says of one process.
@@ -109,6 +128,8 @@ pub(super) fn timespec(time: Duration) -> Timespec {
 struct Entry {
     /// Its parent's process id; 0 for none that can be seen.
     parent: i32,
+    /// The process id of its session's leader; 0 for one that cannot be seen.
+    session: i32,
     /// Whether it still runs, not just waits to be reaped.
     alive: bool,
 }
@@ -118,12 +139,14 @@ fn look(pid: Pid) -> Option<Entry> {
     parse(&fs::read(format!("/proc/{}/stat", pid.as_raw_pid())).ok()?)
 }
 
-/// Reads a `stat` line of `/proc`: id, name in parentheses (which may hold anything), state, parent.
+/// Reads a `stat` line of `/proc`: id, name in parentheses (which may hold anything), state, parent, group, session.
 fn parse(stat: &[u8]) -> Option<Entry> {
     let after = stat.iter().rposition(|&byte| byte == b')')? + 1;
     let mut fields = std::str::from_utf8(&stat[after..]).ok()?.split_ascii_whitespace();
-    let state = fields.next()?;
-    Some(Entry { parent: fields.next()?.parse().ok()?, alive: !matches!(state, "Z" | "X" | "x") })
+    let alive = !matches!(fields.next()?, "Z" | "X" | "x");
+    let parent = fields.next()?.parse().ok()?;
+    let session = fields.nth(1)?.parse().ok()?;
+    Some(Entry { parent, session, alive })
 }
 
 fn listed_children(parent: Pid) -> Vec<Pid> {
@@ -152,3 +175,6 @@ fn numbers_in(folder: String) -> impl Iterator<Item = i32> {
     let names = fs::read_dir(folder).into_iter().flatten().flatten();
     names.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
+
+#[cfg(test)]
+mod tests;

@@ -40,9 +40,9 @@ impl Program {
     /// When the command could not be started as it is; the text says what to do.
     pub fn find(argv: &[OsString], dir: &Path, extra: &[(OsString, OsString)]) -> Result<Program, BadProgram> {
         let first = argv.first().filter(|word| !word.is_empty()).ok_or(BadProgram::Empty)?;
-        check_texts(argv, extra)?;
-        let dir = working_directory(dir)?;
         let env = environment(extra);
+        check_texts(argv, &env)?;
+        let dir = working_directory(dir)?;
         let search = env.iter().find(|(name, _)| name == "PATH").map(|(_, value)| value.as_os_str());
         let search = search.unwrap_or_default();
         let path = if first.as_bytes().contains(&b'/') {
@@ -78,7 +78,7 @@ pub enum BadProgram {
     IsDirectory { path: PathBuf },
     #[error("{path:?} is no regular file: name a program")]
     NoFile { path: PathBuf },
-    #[error("{path:?} cannot be reached: {error}; check the rights of the folders that lead to it")]
+    #[error("{path:?} cannot be reached: {error}; check the folders that lead to it")]
     Unreachable { path: PathBuf, error: io::Error },
     #[error("{path:?} is not executable: run chmod +x on it, or name its interpreter first, as in python3 {}", path.display())]
     NotExecutable { path: PathBuf },
@@ -124,12 +124,12 @@ pub(super) fn look_up(name: &OsStr, search: &OsStr, base: &Path) -> Option<PathB
 }
 
 /// No text may hold what the system cannot pass on, and all of them must fit into one message.
-fn check_texts(argv: &[OsString], extra: &[(OsString, OsString)]) -> Result<(), BadProgram> {
-    let texts = || argv.iter().chain(extra.iter().flat_map(|(name, value)| [name, value]));
+fn check_texts(argv: &[OsString], env: &[(OsString, OsString)]) -> Result<(), BadProgram> {
+    let texts = || argv.iter().chain(env.iter().flat_map(|(name, value)| [name, value]));
     if texts().any(|text| text.as_bytes().contains(&0)) {
         return Err(BadProgram::NulByte);
     }
-    if let Some((name, _)) = extra.iter().find(|(name, _)| name.is_empty() || name.as_bytes().contains(&b'=')) {
+    if let Some((name, _)) = env.iter().find(|(name, _)| name.is_empty() || name.as_bytes().contains(&b'=')) {
         return Err(BadProgram::BadVariable { name: name.clone() });
     }
     let bytes = texts().map(|text| text.len() + 1).sum();
@@ -171,3 +171,6 @@ fn environment(extra: &[(OsString, OsString)]) -> Vec<(OsString, OsString)> {
     }
     env
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,7 +21,7 @@ pub(super) const BROADCAST: [i32; 11] =
 ///
 /// Those that cannot be caught safely (`SIGILL`, `SIGFPE`, `SIGSEGV`) are left out. They matter little: the kernel
 /// delivers a real one even to a process that ignores it.
-pub(super) fn ignored() -> impl Iterator<Item = i32> {
+pub fn ignored() -> impl Iterator<Item = i32> {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(u64::MAX);

@@ -195,15 +195,22 @@ pub fn shown(bytes: &[u8]) -> String {
     let cut = &bytes[..bytes.len().min(SHOWN_BYTES)];
     let mut text = String::new();
     for chunk in cut.utf8_chunks() {
-        for letter in chunk.valid().chars() {
-            if is_showable(letter) { text.push(letter) } else { text.extend(letter.escape_unicode()) }
-        }
+        text.push_str(&harmless(chunk.valid()));
         chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02x}")));
     }
     if bytes.len() > SHOWN_BYTES {
         text.push_str(&format!("… ({} bytes)", bytes.len()));
     }
     text
+}
+
+/// Text from outside as text that is safe to show: all of it, what cannot be shown as escapes.
+pub fn harmless(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if is_showable(letter) { shown.push(letter) } else { shown.extend(letter.escape_unicode()) }
+    }
+    shown
 }
 
 /// Whether a letter shows as itself: no control, and nothing that turns, hides or joins the text around it.

@@ -406,7 +406,7 @@ pub enum Exit {
 impl std::fmt::Display for Exit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Exit::Code(code) => write!(f, "exit status {code}"),
+            Exit::Code(code) => write!(f, "exit code {code}"),
             Exit::Signal(number) => match signal_hook::low_level::signal_name(*number) {
                 Some(name) => write!(f, "{name} (signal {number})"),
                 None => write!(f, "signal {number}"),
@@ -422,6 +422,8 @@ pub struct End {
     pub outcome: Outcome,
     /// How many plies were played.
     pub plies: u64,
+    /// The public state at the end, with whatever more the game has to say of its result.
+    pub state: Box<RawValue>,
     /// The seed of the game's chance; not revealed where the game is to be played again.
     pub game_seed: Option<Seed>,
     /// The seed that each bot was given.

@@ -7,6 +7,7 @@
 
 pub mod entry;
 pub mod outcome;
+mod quick;
 pub mod reader;
 pub mod verify;
 pub mod writer;

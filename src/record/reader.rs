@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::FORMAT;
 use super::entry::{Chance, End, Entry, Fault, Header, Leave, Move, Note};
+use super::quick;
 use crate::chance::Hex32;
 use crate::clock::Moment;
 
@@ -169,6 +170,10 @@ impl<'a> Reader<'a> {
         end.at = hashes.host.at;
         let game_field = text.find(",\"game_sha256\":").unwrap_or(text.len());
         let file_field = text.rfind(",\"sha256\":").unwrap_or(text.len());
+        // Nothing else may stand behind the hash of what stands before it, not even the same digits in capitals.
+        if text[file_field..] != format!(",\"sha256\":\"{}\"}}}}", hashes.sha256) {
+            return Err(BadLine::Unreadable("it does not end with sha256, in lower case and alone".to_owned()));
+        }
         self.game.update(&text[..game_field]);
         let game = Hex32(self.game.finalize_reset().into());
         let file = Hex32(Sha256::digest(&self.bytes[..start + file_field]).into());
@@ -193,6 +198,9 @@ fn typed<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, BadLine> {
 }
 
 fn entry(line: &str) -> Result<Entry, BadLine> {
+    if let Some(mv) = quick::read_move(line) {
+        return Ok(Entry::Move(mv));
+    }
     if let Some(inner) = inner(line, "move") {
         return typed::<Move>(inner).map(Entry::Move);
     }

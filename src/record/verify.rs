@@ -1,8 +1,8 @@
 //! Checks a log: replays every move, draws every outcome again, recomputes every clock, ranking and hash.
 
 use super::entry::{Chance, ChosenBy, End, Entry, Fault, FaultKind, Header, Leave, Move};
-use super::outcome::{GameResult, Outcome, Standing};
-use super::reader::{Ending, Line, NotALog, Reader};
+use super::outcome::{GameResult, Outcome, Reason, Standing};
+use super::reader::{BadLine, Ending, Line, NotALog, Reader};
 use crate::chance::{Hex32, Purpose, Streams};
 use crate::clock::{Clock, Moment, Span};
 use crate::game::Turn;
@@ -59,18 +59,14 @@ pub fn verify(bytes: &[u8]) -> Result<Verified, Finding> {
     let mut replay =
         Replay::new(&header, reader.peek_end()).map_err(|what| Finding::Differs { line: 1, ply: 0, what })?;
     loop {
-        let line = reader.read();
-        let at = |what: String, ply: u64| Finding::Differs { line: reader.number(), ply, what };
-        match line {
-            Err(super::reader::BadLine::CutOff) => {
+        match reader.read() {
+            Err(BadLine::CutOff) | Ok(None) => {
                 return Err(Finding::Truncated { line: reader.number(), ply: replay.plies });
             }
-            Err(error) => return Err(at(error.to_string(), replay.plies)),
-            Ok(None) => return Err(Finding::Truncated { line: reader.number(), ply: replay.plies }),
-            Ok(Some(Line::Entry(entry))) => replay.entry(&entry).map_err(|what| at(what, replay.plies))?,
+            Err(error) => return Err(replay.differs(&reader, error.to_string())),
+            Ok(Some(Line::Entry(entry))) => replay.entry(&entry).map_err(|what| replay.differs(&reader, what))?,
             Ok(Some(Line::End(ending))) => {
-                let ply = replay.plies;
-                return replay.end(&ending).map_err(|what| at(what, ply));
+                return replay.end(&ending).map_err(|what| replay.differs(&reader, what));
             }
         }
     }
@@ -87,17 +83,16 @@ pub fn replay_to(bytes: &[u8], ply: Option<u64>) -> Result<Position, Finding> {
     let mut end = None;
     while ply.is_none_or(|ply| replay.plies < ply || ply > 0 && replay.table.turn() == Turn::Chance) {
         match reader.read() {
-            Ok(Some(Line::Entry(Entry::Header(_)))) | Err(_) | Ok(None) => break,
+            // A game that still runs, or whose log was cut off, is shown as far as it is.
+            Err(BadLine::CutOff) | Ok(None) => break,
+            Err(error) => return Err(replay.differs(&reader, error.to_string())),
             Ok(Some(Line::End(ending))) => {
+                replay.ended(&ending.end).map_err(|what| replay.differs(&reader, what))?;
                 end = Some(ending.end);
                 break;
             }
             Ok(Some(Line::Entry(entry))) => {
-                replay.entry(&entry).map_err(|what| Finding::Differs {
-                    line: reader.number(),
-                    ply: replay.plies,
-                    what,
-                })?;
+                replay.entry(&entry).map_err(|what| replay.differs(&reader, what))?;
                 if let Entry::Move(mv) = entry {
                     last_move = Some(mv);
                 }
@@ -130,10 +125,12 @@ struct Replay<'a> {
     strikes: BySeat<u32>,
     /// Whether the first question was asked, or the start failed for all but one.
     started: bool,
+    /// Whether a question was asked.
+    asked: bool,
     /// Seats that were charged with a fault and whose leaving is still to come.
     leaving: SeatSet,
-    /// The seat whose fault was tolerated just now: the next move is drawn for it.
-    struck: Option<Seat>,
+    /// The seat whose fault was tolerated just now, and when: the next move is drawn for it then.
+    struck: Option<(Seat, Moment)>,
     plies: u64,
     last_turn: u64,
     last_moment: Moment,
@@ -153,6 +150,7 @@ impl<'a> Replay<'a> {
             clocks: header.players.map(|_| Clock::new(&header.clock)),
             strikes: header.players.map(|_| 0),
             started: false,
+            asked: false,
             leaving: SeatSet::EMPTY,
             struck: None,
             plies: 0,
@@ -163,10 +161,12 @@ impl<'a> Replay<'a> {
         })
     }
 
+    /// What differs in the line that was read last.
+    fn differs(&self, reader: &Reader, what: String) -> Finding {
+        Finding::Differs { line: reader.number(), ply: self.plies, what }
+    }
+
     fn entry(&mut self, entry: &Entry) -> Checked {
-        if let (Some(seat), Entry::Chance(_) | Entry::Leave(_) | Entry::Fault(_)) = (self.struck, entry) {
-            return Err(format!("the move that is drawn for seat {seat} is missing"));
-        }
         match entry {
             Entry::Header(_) => Err("a second header".to_owned()),
             Entry::Note(_) => Ok(()),
@@ -181,9 +181,9 @@ impl<'a> Replay<'a> {
         self.plies += 1;
         same("the number of the ply", self.plies, mv.ply)?;
         self.is_to_move(mv.seat)?;
-        let struck = self.struck.take().is_some();
-        same("whether the referee chose the move", struck, mv.by == Some(ChosenBy::Strike))?;
-        if struck {
+        let struck = self.struck.take();
+        same("whether the referee chose the move", struck.is_some(), mv.by == Some(ChosenBy::Strike))?;
+        if struck.is_some() {
             same("the number of the turn", self.last_turn, mv.turn)?;
             self.drawn_for_strike(mv)?;
         }
@@ -194,13 +194,21 @@ impl<'a> Replay<'a> {
         same("the move", token, mv.token)?;
         same_hash(self.table.hash(), mv.hash.0)?;
         if mv.by == Some(ChosenBy::Opening) {
-            same("the turn of an opening move", 0, mv.turn)?;
-            return if self.started { Err("an opening move in the middle of the game".to_owned()) } else { Ok(()) };
+            return self.opening(mv);
         }
-        if !struck {
+        if struck.is_none() {
             self.question(mv.turn)?;
         }
-        self.clock(mv)
+        self.clock(mv, struck.map(|(_, at)| at))
+    }
+
+    fn opening(&self, mv: &Move) -> Checked {
+        same("the number of the turn of an opening move", 0, mv.turn)?;
+        match self.table.turn() {
+            _ if self.started || !self.leaving.is_empty() => Err("an opening move after the start".to_owned()),
+            Turn::Over(_) => Err("the opening plays the game to its end".to_owned()),
+            _ => Ok(()),
+        }
     }
 
     fn drawn_for_strike(&mut self, mv: &Move) -> Checked {
@@ -210,16 +218,22 @@ impl<'a> Replay<'a> {
         same("the move that the referee drew", legal[drawn as usize], mv.token)
     }
 
-    /// The times of a move, recomputed from when it was asked for and when it came.
-    fn clock(&mut self, mv: &Move) -> Checked {
+    /// The times of a move, recomputed from when it was asked for and when it came; for one that was drawn after a
+    /// strike, that is the moment of the strike.
+    fn clock(&mut self, mv: &Move, struck: Option<Moment>) -> Checked {
         let host = mv.host.as_ref().ok_or("the move has no times")?;
         let (control, clock) = (&self.header.clock, &mut self.clocks[mv.seat]);
-        if host.sent < self.last_moment || host.got < host.sent {
+        if let Some(at) = struck {
+            same("the time of a drawn move", at.0, host.got.0)?;
+        } else if host.sent < self.last_moment {
+            return Err("times run backwards".to_owned());
+        }
+        if host.got < host.sent {
             return Err("times run backwards".to_owned());
         }
         self.last_moment = host.got;
         let used = host.got.since(host.sent);
-        if mv.by == Some(ChosenBy::Strike) {
+        if struck.is_some() {
             clock.charge_strike(control, used);
         } else {
             if clock.deadline(control, host.sent).is_some_and(|deadline| host.got > deadline) {
@@ -231,8 +245,11 @@ impl<'a> Replay<'a> {
             let overrun = clock.charge(control, used).overrun;
             same("the overrun in ns", overrun.0, host.overrun.0)?;
         }
-        let nanos = |left: Option<Span>| left.map_or_else(|| "none".to_owned(), |left| left.0.to_string());
-        same("the time left in ns", nanos(clock.bank()), nanos(host.left))
+        if clock.bank() != host.left {
+            let nanos = |left: Option<Span>| left.map_or_else(|| "none".to_owned(), |left| left.0.to_string());
+            return same("the time left in ns", nanos(clock.bank()), nanos(host.left));
+        }
+        Ok(())
     }
 
     fn chance(&mut self, chance: &Chance) -> Checked {
@@ -257,25 +274,14 @@ impl<'a> Replay<'a> {
             self.is_to_move(seat)?;
             self.question(fault.turn)?;
         } else if self.started {
-            return Err("a fault at the start in the middle of the game".to_owned());
+            return Err("a fault of the start in the middle of the game".to_owned());
         }
+        self.happened(fault)?;
         if fault.kind == FaultKind::Illegal {
-            let found = fault.found.as_deref().ok_or("an illegal move without the move")?;
-            if self.table.check(found).is_ok() {
-                return Err(format!("the move {found} was refused, and is legal"));
-            }
+            self.was_illegal(fault)?;
         }
-        self.was_late(fault)?;
         if fault.tolerated {
-            if fault.turn == 0 || !matches!(fault.kind, FaultKind::Timeout | FaultKind::Illegal) {
-                return Err(format!("a fault is tolerated that never is: {}", fault.kind.as_str()));
-            }
-            self.strikes[seat] += 1;
-            if self.strikes[seat] > self.header.limits.strikes {
-                return Err(format!("more faults of seat {seat} are tolerated than the header allows"));
-            }
-            self.struck = Some(seat);
-            return Ok(());
+            return self.strike(fault);
         }
         if fault.turn == 0 {
             self.leaving = self.leaving.with(seat);
@@ -286,31 +292,59 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// A fault for lateness stands after the deadline that the clock gives.
-    fn was_late(&self, fault: &Fault) -> Checked {
+    /// The times of a fault; one for lateness stands after the deadline that the clock gives.
+    fn happened(&mut self, fault: &Fault) -> Checked {
         let control = &self.header.clock;
-        if !matches!(fault.kind, FaultKind::Timeout | FaultKind::Startup) {
-            return Ok(());
+        let host = fault.host.as_ref().ok_or("the fault has no times")?;
+        let asked_after = if fault.turn > 0 { self.last_moment } else { Moment(0) };
+        let sent = host.sent.unwrap_or(asked_after);
+        if sent < asked_after || host.at < sent || host.at < self.last_moment {
+            return Err("times run backwards".to_owned());
         }
-        let times = fault.host.as_ref().and_then(|host| Some((host.at, host.sent?)));
-        let (at, sent) = times.ok_or("a fault for lateness without its times")?;
-        let deadline = match fault.kind {
-            FaultKind::Startup => control.startup.map(|startup| sent + startup),
-            _ => self.clocks[fault.seat].deadline(control, sent),
+        self.last_moment = host.at;
+        let deadline = match (fault.kind, fault.turn, host.sent) {
+            (FaultKind::Timeout, 1.., Some(sent)) => self.clocks[fault.seat].deadline(control, sent),
+            (FaultKind::Startup, 0, Some(sent)) => control.startup.map(|startup| sent + startup),
+            (FaultKind::Timeout | FaultKind::Startup, ..) => None,
+            _ => return Ok(()),
         };
-        if deadline.is_some_and(|deadline| at > deadline) {
+        if deadline.is_some_and(|deadline| host.at > deadline) {
             return Ok(());
         }
         Err(format!("a {} at a moment at which the time was not over", fault.kind.as_str()))
     }
 
+    fn was_illegal(&self, fault: &Fault) -> Checked {
+        let found = fault.found.as_deref().ok_or("the refused move is missing")?;
+        if self.table.check(found).is_ok() {
+            return Err(format!("the move {found} was refused, and is legal"));
+        }
+        if !fault.tolerated && self.strikes[fault.seat] < self.header.limits.strikes {
+            return Err(format!("seat {} had strikes left, and its fault is not tolerated", fault.seat));
+        }
+        Ok(())
+    }
+
+    /// A fault that is tolerated: the next move is drawn.
+    fn strike(&mut self, fault: &Fault) -> Checked {
+        if !matches!(fault.kind, FaultKind::Timeout | FaultKind::Illegal) || fault.turn == 0 {
+            return Err(format!("a fault of the kind {} is never tolerated", fault.kind.as_str()));
+        }
+        self.strikes[fault.seat] += 1;
+        if self.strikes[fault.seat] > self.header.limits.strikes {
+            return Err(format!("more faults of seat {} are tolerated than the header allows", fault.seat));
+        }
+        self.struck = Some((fault.seat, self.last_moment));
+        Ok(())
+    }
+
     fn leave(&mut self, leave: &Leave) -> Checked {
         self.settle_start();
+        if self.standing.decided().is_some() || matches!(self.table.turn(), Turn::Over(_)) {
+            return Err(format!("seat {} leaves after the end of the game", leave.seat));
+        }
         if !self.leaving.contains(leave.seat) {
             return Err(format!("seat {} leaves without a fault", leave.seat));
-        }
-        if self.standing.decided().is_some() || matches!(self.table.turn(), Turn::Over(_)) {
-            return Err(format!("seat {} leaves a game that is over", leave.seat));
         }
         self.leaving = self.leaving.without(leave.seat);
         self.table.leave(leave.seat);
@@ -338,22 +372,34 @@ impl<'a> Replay<'a> {
         if let Some(seat) = self.leaving.iter().next() {
             return Err(format!("seat {seat} was charged with a fault and is still asked for"));
         }
+        if let Some((seat, _)) = self.struck {
+            return Err(format!("a move drawn for seat {seat} is due"));
+        }
         if turn == 0 || self.last_turn != 0 && Some(turn) != self.last_turn.checked_add(1) {
             return Err(format!("turn {turn} after turn {}", self.last_turn));
         }
-        self.last_turn = turn;
+        (self.last_turn, self.asked) = (turn, true);
         Ok(())
     }
 
-    fn end(mut self, ending: &Ending) -> Result<Verified, String> {
-        let end = &ending.end;
+    /// Whether the game ended where it does, and as it does.
+    fn ended(&mut self, end: &End) -> Checked {
         self.settle_start();
-        // Rules that failed may have failed in that very move.
-        if let Some(seat) = self.struck.filter(|_| end.outcome.result != GameResult::Void) {
-            return Err(format!("the move that is drawn for seat {seat} is missing"));
+        if let Some((seat, _)) = self.struck.filter(|_| end.outcome.reason != Reason::Panic) {
+            return Err(format!("a move drawn for seat {seat} is due"));
         }
         same("the number of plies", self.plies, end.plies)?;
-        self.outcome(&end.outcome)?;
+        if end.outcome.reason != Reason::Panic {
+            let mut state = Vec::new();
+            self.table.state_json(&mut state);
+            same("the state at the end", String::from_utf8_lossy(&state).as_ref(), end.state.get())?;
+        }
+        self.outcome(&end.outcome)
+    }
+
+    fn end(&mut self, ending: &Ending) -> Result<Verified, String> {
+        let end = &ending.end;
+        self.ended(end)?;
         self.seeds(end)?;
         same("game_sha256", ending.game_sha256.1, ending.game_sha256.0)?;
         same("sha256", ending.sha256.1, ending.sha256.0)?;
@@ -369,9 +415,8 @@ impl<'a> Replay<'a> {
     }
 
     fn outcome(&self, logged: &Outcome) -> Checked {
-        same("the result of a game that ended so", logged.reason.result().as_str(), logged.result.as_str())?;
         if matches!(logged.result, GameResult::Void | GameResult::Aborted) {
-            return if logged.ranks.is_none() { Ok(()) } else { Err("a game without a result has ranks".to_owned()) };
+            return self.without_result(logged);
         }
         let expected = match (self.standing.decided(), self.table.turn()) {
             (Some(outcome), _) => outcome,
@@ -384,7 +429,23 @@ impl<'a> Replay<'a> {
         same("the outcome", text(&expected), text(logged))
     }
 
+    /// A game that counts for nobody; only a failure of the rules can come between the last step and the result.
+    fn without_result(&self, logged: &Outcome) -> Checked {
+        let fits = logged.reason.result() == logged.result;
+        if !fits || logged.ranks.is_some() {
+            return Err(format!("no game is {} with this reason or with ranks", logged.result.as_str()));
+        }
+        let over = matches!(self.table.turn(), Turn::Over(_)) || self.asked && self.standing.decided().is_some();
+        if over && logged.reason != Reason::Panic {
+            return Err(format!("the game had a result, and the log says {}", logged.result.as_str()));
+        }
+        Ok(())
+    }
+
     fn seeds(&self, end: &End) -> Checked {
+        let bot_seeds = end.bot_seeds.as_ref().map_or(0, BySeat::len);
+        let revealed = if end.game_seed.is_some() { self.header.players.len() } else { 0 };
+        same("the number of revealed bot seeds", revealed, bot_seeds)?;
         match end.game_seed {
             Some(seed) => same("the commitment", seed.commitment(&self.header.game_id), self.header.commitment),
             None if matches!(end.outcome.result, GameResult::Decided | GameResult::None) => {

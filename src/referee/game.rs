@@ -514,6 +514,12 @@ impl Referee {
         out.push(Effect::Log(Entry::Move(Move { ply: self.plies, turn, seat, token, hash, by, host })));
     }
 
+    fn state_json(&self) -> String {
+        let mut state = Vec::new();
+        self.table.state_json(&mut state);
+        String::from_utf8(state).expect("JSON is text")
+    }
+
     fn event(&mut self, item: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) {
         if !self.events.is_empty() {
             self.events.push(b',');
@@ -543,6 +549,8 @@ impl Referee {
         let counts = matches!(outcome.result, GameResult::Decided | GameResult::None);
         let end = End {
             plies: self.plies,
+            // After a failure of the rules nothing more is asked of them.
+            state: raw(if outcome.reason == Reason::Panic { "null".to_owned() } else { self.state_json() }),
             game_seed: counts.then_some(self.setup.game_seed),
             bot_seeds: counts.then(|| self.setup.bot_seeds.clone()),
             outcome: outcome.clone(),

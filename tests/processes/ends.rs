@@ -3,13 +3,16 @@
 use arbitro::host::Report;
 use arbitro::record::entry::Exit;
 
-use crate::support::{finish, read_line, reports_until, start_sh};
+use crate::support::{finish, process_is_alive, read_line, reports_until, start_sh};
 
 fn exit_of(script: &str) -> Exit {
     let mut player = start_sh(script);
     let reports = reports_until(&mut player, |report| matches!(report, Report::Exited(_)));
     assert!(matches!(reports[0], Report::Started { .. }), "the start comes first: {reports:?}");
     assert_eq!(reports.len(), 2, "nothing else is reported: {reports:?}");
+    // Unreaped, it keeps its number from being given to a process that a signal could then hit.
+    let pid = player.pid().expect("it started");
+    assert!(std::fs::exists(format!("/proc/{pid}")).expect("/proc is there") && !process_is_alive(pid));
     assert_eq!(finish(&mut player), 0);
     let Report::Exited(exit) = reports[1] else { unreachable!("it was waited for") };
     exit

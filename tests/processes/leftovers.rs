@@ -4,7 +4,7 @@
 
 use arbitro::host::Report;
 
-use crate::support::{finish, marker, processes_with, read_line, reports_until, start_marked, wait_for};
+use crate::support::{finish, has_python, marker, processes_with, read_line, reports_until, start_marked, wait_for};
 
 /// Starts a script, waits until it says that it is ready and its marker is found on `alive` processes, and finishes it.
 /// The number of leftovers that were reported.
@@ -59,6 +59,25 @@ fn a_program_that_stops_itself_dies() {
 fn a_storm_of_processes_in_sessions_of_their_own_dies() {
     let script = "i=0; while [ $i -lt 50 ]; do setsid sleep 100 & i=$((i+1)); done; echo ready; exec sleep 100";
     assert_eq!(leftovers_of("storm", script, 51), 50);
+}
+
+#[test]
+fn what_a_thread_started_after_the_first_one_ended_dies() {
+    if !has_python() {
+        return;
+    }
+    // The first thread of the process ends, and the search does not see the process any more; the second holds a child
+    // in a session of its own.
+    let script = r#"
+import ctypes, subprocess, threading, time
+def second():
+    subprocess.Popen(["sleep", "100"], start_new_session=True)
+    print("ready", flush=True)
+    time.sleep(100)
+threading.Thread(target=second).start()
+ctypes.CDLL(None).pthread_exit(None)
+"#;
+    assert_eq!(leftovers_of("threads", &format!("exec python3 -c '{script}'"), 1), 1);
 }
 
 #[test]

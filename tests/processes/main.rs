@@ -1,6 +1,12 @@
 //! Keeper, launcher and player against real processes.
+//!
+//! Tests that kill keepers or whole referees, or that count descriptors, run in a process of their own: see
+//! [`referee`].
 
-mod support;
-
+mod birth;
 mod ends;
+mod freezing;
 mod leftovers;
+mod limits;
+mod referee;
+mod support;

@@ -104,6 +104,27 @@ pub fn read_line(pipe: &mut Option<OwnedFd>) -> String {
     read_until(pipe, |text| text.ends_with('\n'))
 }
 
+/// Reads all that a program writes until nobody holds the pipe any more.
+pub fn read_to_end(pipe: &mut Option<OwnedFd>) -> String {
+    read_until(pipe, |_| false)
+}
+
+/// Whether a process runs, not just waits to be reaped.
+pub fn process_is_alive(pid: i32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
+}
+
+/// Whether there is a Python to test with. Where everything must be tested, there has to be one.
+pub fn has_python() -> bool {
+    let found = Program::find(&words(&["python3"]), Path::new("/"), &[]).is_ok();
+    assert!(found || std::env::var_os("CI").is_none_or(|ci| ci != "true"), "python3 not found");
+    if !found {
+        println!("skipped: python3 not found");
+    }
+    found
+}
+
 /// The processes of the machine that have a text in their arguments or their environment, ended ones not counted.
 pub fn processes_with(marker: &str) -> Vec<i32> {
     let mut found = Vec::new();

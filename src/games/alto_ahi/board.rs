@@ -6,6 +6,8 @@ use crate::game::BoardStyle;
 use crate::seat::Seat;
 
 use super::AltoAhi;
+use super::cards::{Cards, Hand};
+use super::effects::{Held, Stage};
 use super::grid::{Barrier, Heading, Lie, MAX_SIZE, Square};
 use super::state::Position;
 
@@ -101,7 +103,25 @@ pub(super) fn draw(game: &AltoAhi, out: &mut dyn Write, style: BoardStyle) -> fm
         out.write_char('\n')?;
     }
     rim(out, size, strokes, [strokes.corners[2], strokes.corners[3]])?;
-    files(out, size)
+    files(out, size)?;
+    match &game.cards {
+        Some(cards) => table_of(cards, out),
+        None => Ok(()),
+    }
+}
+
+/// The cards, below the board: how many are left, and which is in hand.
+fn table_of(cards: &Cards, out: &mut dyn Write) -> fmt::Result {
+    write!(out, "    deck: {} cards, discards: {}", cards.deck.len(), cards.discards.len())?;
+    match cards.hand {
+        Hand::Empty => {}
+        Hand::FaceDown => write!(out, ", in hand: a card face down")?,
+        Hand::Held(Held { effect, stage: Stage::Lifted(barrier, _) }) => {
+            write!(out, ", in hand: {effect}, with {barrier}")?
+        }
+        Hand::Held(held) => write!(out, ", in hand: {}", held.effect)?,
+    }
+    out.write_char('\n')
 }
 
 fn files(out: &mut dyn Write, size: usize) -> fmt::Result {
@@ -138,6 +158,9 @@ fn caption_of(game: &AltoAhi, seat: Seat, out: &mut dyn Write, strokes: &Strokes
         Heading::Left => write!(out, "  to file a")?,
     }
     write!(out, ", barriers left: {}", position.store(seat))?;
+    if game.halts(seat) > 0 {
+        write!(out, ", turns to lose: {}", game.halts(seat))?;
+    }
     if position.winner() == Some(seat) { out.write_str("  won") } else { Ok(()) }
 }
 

@@ -113,6 +113,12 @@ impl IntoIterator for SquareSet {
     }
 }
 
+impl FromIterator<Square> for SquareSet {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> SquareSet {
+        SquareSet(squares.into_iter().fold(0, |set, square| set | square.set().0))
+    }
+}
+
 /// The squares of a set: along each rank from `a`, from the lowest rank up.
 #[derive(Clone, Debug)]
 pub struct Squares(u128);
@@ -286,6 +292,12 @@ impl IntoIterator for BarrierSet {
 
     fn into_iter(self) -> Barriers {
         Barriers(self)
+    }
+}
+
+impl FromIterator<Barrier> for BarrierSet {
+    fn from_iter<I: IntoIterator<Item = Barrier>>(barriers: I) -> BarrierSet {
+        barriers.into_iter().fold(BarrierSet::EMPTY, |set, barrier| set.or(barrier.set()))
     }
 }
 

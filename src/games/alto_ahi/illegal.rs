@@ -2,6 +2,8 @@
 
 use crate::seat::Seat;
 
+use super::deck::Effect;
+use super::effects::{Held, Stage};
 use super::grid::{Barrier, Heading, Lie, Square, SquareSet};
 use super::notation::Move;
 use super::state::Position;
@@ -49,6 +51,44 @@ pub enum Illegal {
     CutsOff { barrier: Barrier, seat: Seat },
     #[error("pass is legal only when there is no other move")]
     MustMove,
+    #[error("this game is played without cards (option cards)")]
+    NoCards,
+    #[error("a rival is chosen only for the cards push and halt, and no card is in hand")]
+    NoCardForRival,
+    #[error("a card was taken and not drawn yet: nobody is to move")]
+    CardFaceDown,
+    #[error("{asks}: {effect} must be carried out")]
+    CardAsks { effect: Effect, asks: &'static str },
+    #[error("{first} leaves nothing with which to carry out the rest of advance-two")]
+    NoSecondMove { first: Square },
+    #[error("{first} leaves no place for the second barrier of double-wall")]
+    NoSecondPlace { first: Barrier },
+    #[error("{to} is not diagonal to {from}: diagonal is one diagonal step")]
+    NotDiagonal { from: Square, to: Square },
+    #[error("a barrier lies on both ways round from {from} to {to}")]
+    BothWaysClosed { from: Square, to: Square },
+    #[error("{to} is not next to {from} behind a barrier: leap-wall is one step straight across one")]
+    NotAcross { from: Square, to: Square },
+    #[error("from {0} your pawn would have no path to its goal")]
+    NoPathFrom(Square),
+    #[error("seat {0} is not a rival still in")]
+    NotARival(Seat),
+    #[error(
+        "the pawn of seat {0} cannot be pushed: the square behind it is occupied, behind a barrier or off the board"
+    )]
+    NothingBehind(Seat),
+    #[error("no barrier lies on {0}")]
+    NoBarrier(Barrier),
+    #[error("{0} came from the store of another seat: recover-wall takes back a barrier of your own")]
+    NotYours(Barrier),
+    #[error("{0} has no other place where it would be legal")]
+    NoOtherPlace(Barrier),
+    #[error("{0} is where the barrier was lifted: it must be put elsewhere")]
+    SamePlace(Barrier),
+    #[error("no card is to be drawn")]
+    NothingToDraw,
+    #[error("no {0} is left in the deck")]
+    NotInDeck(Effect),
 }
 
 impl Position {
@@ -65,21 +105,16 @@ impl Position {
             Move::To(square) => self.why_not_to(square),
             Move::Barrier(barrier) => self.why_not_place(barrier),
             Move::Pass => Illegal::MustMove,
+            Move::Card | Move::Rival(_) => Illegal::NoCards,
         })
     }
 
     /// The rule broken by a pawn move that is not legal.
     fn why_not_to(&self, to: Square) -> Illegal {
-        let from = self.pawn(self.to_move()).expect("the seat to move has a pawn");
-        let last = self.grid().last_square();
-        if to.file() > last.file() || to.rank() > last.rank() {
-            return Illegal::SquareOffBoard { square: to, last };
+        if let Some(reason) = self.why_not_free(to) {
+            return reason;
         }
-        match self.pawn_on(to) {
-            Some(_) if to == from => return Illegal::SameSquare(to),
-            Some(seat) => return Illegal::Occupied { square: to, seat },
-            None => {}
-        }
+        let from = self.own_pawn();
         match (from.file().abs_diff(to.file()), from.rank().abs_diff(to.rank())) {
             (0, 1) | (1, 0) => Illegal::BarrierBetween { from, to },
             (0, 2) | (2, 0) => {
@@ -95,6 +130,23 @@ impl Position {
             }
             _ => Illegal::NotNext { from, to },
         }
+    }
+
+    /// Where the pawn of the seat to move stands.
+    fn own_pawn(&self) -> Square {
+        self.pawn(self.to_move()).expect("the seat to move has a pawn")
+    }
+
+    /// The rule broken by any move to a square that is off the board or not free.
+    fn why_not_free(&self, to: Square) -> Option<Illegal> {
+        let last = self.grid().last_square();
+        if to.file() > last.file() || to.rank() > last.rank() {
+            return Some(Illegal::SquareOffBoard { square: to, last });
+        }
+        self.pawn_on(to).map(|seat| match seat {
+            _ if to == self.own_pawn() => Illegal::SameSquare(to),
+            seat => Illegal::Occupied { square: to, seat },
+        })
     }
 
     /// The rule broken by a straight jump to a free square.
@@ -125,29 +177,100 @@ impl Position {
         }
     }
 
-    /// The rule broken by placing a barrier where it is not legal.
-    pub(super) fn why_not_place(&self, barrier: Barrier) -> Illegal {
+    /// The rule broken by placing a barrier from the store.
+    fn why_not_place(&self, barrier: Barrier) -> Illegal {
+        let reason = self.why_not_lie(barrier);
+        let off_board = matches!(reason, Some(Illegal::BarrierOffBoard { .. }));
+        match reason {
+            Some(reason) if off_board || self.store(self.to_move()) > 0 => reason,
+            _ => Illegal::NoneLeft,
+        }
+    }
+
+    /// The rule broken by a barrier lying there, if it breaks one, from whatever store it came.
+    fn why_not_lie(&self, barrier: Barrier) -> Option<Illegal> {
         let last = self.grid().last_square();
         if barrier.file() >= last.file() || barrier.rank() >= last.rank() {
-            return Illegal::BarrierOffBoard { barrier, last: Square::new(last.file() - 1, last.rank() - 1) };
-        }
-        if self.store(self.to_move()) == 0 {
-            return Illegal::NoneLeft;
+            let last = Square::new(last.file() - 1, last.rank() - 1);
+            return Some(Illegal::BarrierOffBoard { barrier, last });
         }
         if let Some(other) = self.barriers().into_iter().find(|&other| meet(barrier, other)) {
-            return if other.lie() == barrier.lie() {
+            return Some(if other.lie() == barrier.lie() {
                 Illegal::Overlaps { barrier, other }
             } else {
                 Illegal::Crosses { barrier, other }
-            };
+            });
         }
-        let seat = self.first_cut_off(barrier).expect("an illegal barrier breaks one of the rules");
-        Illegal::CutsOff { barrier, seat }
+        self.first_cut_off(barrier).map(|seat| Illegal::CutsOff { barrier, seat })
     }
 
     /// Whether no barrier lies between two squares next to each other.
     fn steps_freely(&self, from: Square, to: Square) -> bool {
         self.step(from.set().0, heading_between(from, to)) == to.set().0
+    }
+}
+
+impl Held {
+    /// The rule broken by a choice that is not legal for this card.
+    pub(super) fn why_not(&self, position: &Position, mv: Move) -> Illegal {
+        match (self.effect, mv) {
+            (Effect::AdvanceTwo | Effect::Diagonal | Effect::LeapWall, Move::To(square)) => {
+                self.why_not_square(position, square)
+            }
+            (Effect::Push | Effect::Halt, Move::Rival(rival)) if !position.rivals().contains(rival) => {
+                Illegal::NotARival(rival)
+            }
+            (Effect::Push, Move::Rival(rival)) => Illegal::NothingBehind(rival),
+            (
+                Effect::RemoveWall | Effect::MoveWall | Effect::DoubleWall | Effect::RecoverWall,
+                Move::Barrier(barrier),
+            ) => self.why_not_barrier(position, barrier),
+            (effect, _) => Illegal::CardAsks { effect, asks: self.asks() },
+        }
+    }
+
+    /// What the card asks for now.
+    fn asks(&self) -> &'static str {
+        match (self.effect, self.stage) {
+            (Effect::AdvanceTwo | Effect::Diagonal | Effect::LeapWall, _) => "choose a square for your pawn",
+            (Effect::Push | Effect::Halt, _) => "choose a rival",
+            (Effect::DoubleWall, _) | (Effect::MoveWall, Stage::Lifted(..)) => "choose a place for the barrier",
+            (Effect::RecoverWall, _) => "choose a barrier of your own on the board",
+            (Effect::RemoveWall | Effect::MoveWall, _) => "choose a barrier on the board",
+            (Effect::StepBack | Effect::LoseTurn, _) => "choose nothing",
+        }
+    }
+
+    fn why_not_square(&self, position: &Position, to: Square) -> Illegal {
+        let from = position.own_pawn();
+        if let Some(reason) = position.why_not_free(to) {
+            return reason;
+        }
+        let is_diagonal = from.file().abs_diff(to.file()) == 1 && from.rank().abs_diff(to.rank()) == 1;
+        match self.effect {
+            Effect::Diagonal if is_diagonal => Illegal::BothWaysClosed { from, to },
+            Effect::Diagonal => Illegal::NotDiagonal { from, to },
+            Effect::LeapWall if position.across_barriers().contains(to) => Illegal::NoPathFrom(to),
+            Effect::LeapWall => Illegal::NotAcross { from, to },
+            _ if position.pawn_targets().contains(to) => Illegal::NoSecondMove { first: to },
+            _ => position.why_not_to(to),
+        }
+    }
+
+    fn why_not_barrier(&self, position: &Position, barrier: Barrier) -> Illegal {
+        match (self.effect, self.stage) {
+            (Effect::DoubleWall, _) if position.barrier_places().contains(barrier) => {
+                Illegal::NoSecondPlace { first: barrier }
+            }
+            (Effect::DoubleWall, _) => position.why_not_place(barrier),
+            (Effect::MoveWall, Stage::Lifted(lifted, _)) if lifted == barrier => Illegal::SamePlace(barrier),
+            (Effect::MoveWall, Stage::Lifted(..)) => {
+                position.why_not_lie(barrier).expect("an illegal place breaks one of the rules")
+            }
+            _ if !position.barriers().contains(barrier) => Illegal::NoBarrier(barrier),
+            (Effect::MoveWall, _) => Illegal::NoOtherPlace(barrier),
+            _ => Illegal::NotYours(barrier),
+        }
     }
 }
 

@@ -3,16 +3,27 @@
 use std::str::FromStr;
 
 use crate::game::{Notation, PASS, Token};
+use crate::seat::{MAX_SEATS, Seat};
 
 use super::grid::{Barrier, Lie, Square};
+
+/// The text of the move that takes a card.
+const CARD: &str = "card";
+
+/// The texts of the moves that choose a rival.
+const RIVALS: [&str; MAX_SEATS] = ["s0", "s1", "s2", "s3"];
 
 /// One decision of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move {
     /// To move the pawn to this square: `e2`.
     To(Square),
-    /// To place this barrier: `e3h`.
+    /// To place this barrier, or to choose it for a card: `e3h`.
     Barrier(Barrier),
+    /// To take a card: `card`.
+    Card,
+    /// To choose this rival for a card: `s2`.
+    Rival(Seat),
     /// To do nothing, which only a seat without any other move does: `pass`.
     Pass,
 }
@@ -24,7 +35,10 @@ pub enum NotAMove {
     #[error("a barrier is written as its anchor, from a1 to h8, and h or v, like e3h")]
     Barrier,
     /// Nothing like a move.
-    #[error("a move is a square such as e2, a barrier such as e3h or e3v, or pass; all in lower case")]
+    #[error(
+        "a move is a square such as e2, a barrier such as e3h or e3v, card, a rival from s0 to s3, or pass; all in lower \
+         case"
+    )]
     Other,
 }
 
@@ -43,6 +57,8 @@ impl FromStr for Move {
                 }
                 _ => Err(NotAMove::Barrier),
             },
+            [b's', seat @ b'0'..=b'3'] => Ok(Move::Rival(Seat::new(usize::from(seat - b'0')))),
+            _ if text == CARD => Ok(Move::Card),
             _ if text == PASS => Ok(Move::Pass),
             _ => Err(NotAMove::Other),
         }
@@ -54,6 +70,8 @@ impl Notation for Move {
         let text = match self {
             Move::To(square) => square.as_str(),
             Move::Barrier(barrier) => barrier.as_str(),
+            Move::Card => CARD,
+            Move::Rival(seat) => RIVALS[seat.index()],
             Move::Pass => PASS,
         };
         Token::from(text).expect("a move is shorter than a token may be")
@@ -64,7 +82,11 @@ impl Notation for Move {
         match self {
             Move::To(square) => list.extend_from_slice(square.item()),
             Move::Barrier(barrier) => list.extend_from_slice(barrier.item()),
-            Move::Pass => list.extend_from_slice(b",\"pass\""),
+            Move::Card | Move::Rival(_) | Move::Pass => {
+                list.extend_from_slice(b",\"");
+                list.extend_from_slice(self.token().as_bytes());
+                list.push(b'"');
+            }
         }
     }
 }

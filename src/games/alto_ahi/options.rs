@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::BadSetup;
 
+use super::cards::Cards;
+use super::deck::{CardCount, Pile, default_deck};
 use super::grid::Grid;
 use super::state::{Jumps, Position};
 
@@ -31,6 +33,8 @@ pub struct Options {
     pub repetition: u32,
     /// Whether the card game is played.
     pub cards: bool,
+    /// The deck of the card game; left out, the project's own deck of 24 cards. Only with `cards`.
+    pub deck: Option<Vec<CardCount>>,
 }
 
 /// Whether a pawn that cannot be jumped straight may be passed to the side.
@@ -53,13 +57,15 @@ impl Default for Options {
             max_plies: None,
             repetition: 0,
             cards: false,
+            deck: None,
         }
     }
 }
 
 impl Options {
-    /// These options with every field filled in for a number of seats, and the position that they start from.
-    pub(super) fn open(&self, seats: usize) -> Result<(Options, Position), BadSetup> {
+    /// These options with every field filled in for a number of seats, and what they start from: the position, and the
+    /// cards if there are any.
+    pub(super) fn open(&self, seats: usize) -> Result<(Options, Position, Option<Cards>), BadSetup> {
         if !matches!(seats, 2 | 4) {
             return Err(BadSetup::new("seats", format!("the game is played by 2 or 4, not by {seats}")));
         }
@@ -84,11 +90,19 @@ impl Options {
                 "1 would draw the game before its first move; 0 is off, or 2 and more",
             ));
         }
-        if self.cards {
-            return Err(BadSetup::new("cards", "the card game cannot be played yet; leave it false"));
-        }
-        let options = Options { walls: Some(walls), max_plies: Some(max_plies), ..self.clone() };
+        let deck = match (&self.deck, self.cards) {
+            (deck, true) => Some(deck.clone().unwrap_or_else(default_deck)),
+            (None, false) => None,
+            (Some(_), false) => {
+                return Err(BadSetup::new(
+                    "deck",
+                    "a deck is only used in the card game; set cards to true, or leave it out",
+                ));
+            }
+        };
+        let cards = deck.as_deref().map(Pile::of).transpose()?.map(Cards::new);
+        let options = Options { walls: Some(walls), max_plies: Some(max_plies), deck, ..self.clone() };
         let jumps = Jumps { past_edge: self.edge == Beside::Side, past_pawn: self.pawn_behind == Beside::Side };
-        Ok((options, Position::start(grid, walls, jumps)))
+        Ok((options, Position::start(grid, walls, jumps), cards))
     }
 }

@@ -128,8 +128,7 @@ impl Position {
         if self.store[self.to_move.index()] == 0 {
             return BarrierSet::EMPTY;
         }
-        let free = self.free_places();
-        free.minus(self.cutting(free.and(self.closing())))
+        self.legal_places()
     }
 
     /// Whether the seat to move has any other move than passing.
@@ -166,6 +165,7 @@ impl Position {
                 Move::To(square) => self.pawn_targets().contains(square),
                 Move::Barrier(barrier) => self.may_place(barrier),
                 Move::Pass => !self.can_move(),
+                Move::Card | Move::Rival(_) => false,
             }
     }
 
@@ -182,11 +182,10 @@ impl Position {
             }
             Move::Barrier(barrier) => {
                 assert!(self.winner.is_none() && self.free_places().contains(barrier), "{mv:?} was not checked");
-                self.store[self.to_move.index()] =
-                    self.store[self.to_move.index()].checked_sub(1).expect("a barrier comes from the store");
-                self.put_barrier(self.to_move, barrier);
+                self.place_from_store(barrier);
             }
             Move::Pass => assert!(self.winner.is_none() && !self.can_move(), "{mv:?} was not checked"),
+            Move::Card | Move::Rival(_) => panic!("{mv:?} belongs to the card game, which stands around the position"),
         }
         if self.winner.is_none() {
             self.end_turn();
@@ -214,6 +213,15 @@ impl Position {
         self.ways.distance(self.pawn_bit(seat), self.grid.goal(seat).0)
     }
 
+    /// The places, taken or free, where a barrier would lie across one shortest path of a seat's pawn: only there can a
+    /// barrier make its way longer. None when the seat is out.
+    pub fn across_shortest_path(&self, seat: Seat) -> BarrierSet {
+        match self.pawn_bit(seat) {
+            0 => BarrierSet::EMPTY,
+            pawn => self.ways.across(pawn, self.grid.goal(seat).0),
+        }
+    }
+
     /// Appends canonical bytes: seats in and seat to move, pawns, stores, barriers.
     pub fn encode(&self, out: &mut Vec<u8>) {
         out.push(self.seats_in.bits() | (self.to_move.index() as u8) << 4);
@@ -223,8 +231,13 @@ impl Position {
         out.extend_from_slice(&self.placed.vertical.to_le_bytes());
     }
 
+    /// Appends canonical bytes of who placed which barrier.
+    pub(super) fn encode_owners(&self, out: &mut Vec<u8>) {
+        out.extend(self.owner.iter().flat_map(|owners| owners.to_le_bytes()));
+    }
+
     /// The pawn of a seat as a set of squares, empty when the seat is out.
-    fn pawn_bit(&self, seat: Seat) -> u128 {
+    pub(super) fn pawn_bit(&self, seat: Seat) -> u128 {
         self.pawns[seat.index()].map_or(0, |square| square.set().0)
     }
 
@@ -288,6 +301,12 @@ impl Position {
         }
     }
 
+    /// The places where a barrier would be legal, from whatever store it came.
+    pub(super) fn legal_places(&self) -> BarrierSet {
+        let free = self.free_places();
+        free.minus(self.cutting(free.and(self.closing())))
+    }
+
     fn may_place(&self, barrier: Barrier) -> bool {
         self.store[self.to_move.index()] > 0
             && self.free_places().contains(barrier)
@@ -318,7 +337,8 @@ impl Position {
         self.seats_in.iter().find(|&seat| !ways.reach(self.pawn_bit(seat), self.grid.goal(seat).0))
     }
 
-    fn put_barrier(&mut self, owner: Seat, barrier: Barrier) {
+    /// Puts a barrier on the board that a seat owns, wherever it was before.
+    pub(super) fn put_barrier(&mut self, owner: Seat, barrier: Barrier) {
         self.ways.close(barrier);
         self.placed = self.placed.or(barrier.set());
         for (bit, owners) in self.owner.iter_mut().enumerate() {
@@ -326,6 +346,33 @@ impl Position {
         }
     }
 
+    /// Takes a barrier off the board; says who owns it.
+    ///
+    /// # Panics
+    /// If it is not on the board.
+    pub(super) fn lift_barrier(&mut self, barrier: Barrier) -> Seat {
+        assert!(self.placed.contains(barrier), "a barrier that is lifted lies on the board");
+        let bit = |owners: u64| usize::from(owners & barrier.anchor_bit() != 0);
+        let owner = Seat::new(bit(self.owner[0]) | bit(self.owner[1]) << 1);
+        self.ways.open(barrier);
+        self.placed = self.placed.minus(barrier.set());
+        self.owner.iter_mut().for_each(|owners| *owners &= !barrier.anchor_bit());
+        owner
+    }
+
+    /// Places a barrier from the store of the seat to move.
+    pub(super) fn place_from_store(&mut self, barrier: Barrier) {
+        let store = &mut self.store[self.to_move.index()];
+        *store = store.checked_sub(1).expect("a barrier comes from the store");
+        self.put_barrier(self.to_move, barrier);
+    }
+
+    /// Gives a barrier that was lifted back into the store of its owner.
+    pub(super) fn return_to_store(&mut self, owner: Seat) {
+        self.store[owner.index()] += 1;
+    }
+
+    /// Puts the pawn of a seat on a square; on its goal, it has won.
     pub(super) fn put_pawn(&mut self, seat: Seat, square: Square) {
         self.pawns[seat.index()] = Some(square);
         if self.grid.goal(seat).contains(square) {
@@ -333,6 +380,7 @@ impl Position {
         }
     }
 
+    /// Gives the turn to the next seat still in.
     pub(super) fn end_turn(&mut self) {
         self.to_move = self.seats_in.after(self.to_move).expect("seats are left to play");
     }

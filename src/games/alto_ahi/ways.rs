@@ -32,6 +32,14 @@ impl Ways {
         }
     }
 
+    /// Opens the steps that a barrier stopped. No other barrier stops them too, since barriers do not overlap.
+    pub fn open(&mut self, barrier: Barrier) {
+        match barrier.lie() {
+            Lie::Horizontal => self.up |= barrier.stops(),
+            Lie::Vertical => self.right |= barrier.stops(),
+        }
+    }
+
     /// These ways with the steps closed that a barrier stops.
     #[must_use]
     pub fn closed_by(mut self, barrier: Barrier) -> Ways {
@@ -89,15 +97,7 @@ impl Ways {
     /// # Panics
     /// If there is no way from `from` to `goal` now.
     pub fn cutting(&self, from: u128, goal: u128, doubtful: BarrierSet) -> BarrierSet {
-        // The squares within 0, 1, 2, … steps of the goal, until the next would reach `from`.
-        let mut within = ArrayVec::<u128, { MAX_SIZE * MAX_SIZE }>::new();
-        let mut reached = goal;
-        while reached & from == 0 {
-            within.push(reached);
-            let further = self.spread(reached);
-            assert!(further != reached, "there is a way to the goal");
-            reached = further;
-        }
+        let mut within = self.within(from, goal);
         let [mut square, mut before] = [from; 2];
         let mut unsearched = doubtful;
         let mut cutting = BarrierSet::EMPTY;
@@ -114,6 +114,34 @@ impl Ways {
             square = next;
         }
         cutting
+    }
+
+    /// The barriers that would stop a step of one shortest way from the square `from` to `goal`: no other can make that
+    /// way longer.
+    ///
+    /// # Panics
+    /// If there is no way from `from` to `goal`.
+    pub fn across(&self, from: u128, goal: u128) -> BarrierSet {
+        const ALL: BarrierSet = BarrierSet { horizontal: u64::MAX, vertical: u64::MAX };
+        let mut square = from;
+        self.within(from, goal).into_iter().rev().fold(BarrierSet::EMPTY, |across, nearer| {
+            let (next, stoppers) = self.quietest_step(square, nearer, ALL);
+            square = next;
+            across.or(stoppers)
+        })
+    }
+
+    /// The squares within 0, 1, 2, … steps of the goal, until the next would reach the square `from`.
+    fn within(&self, from: u128, goal: u128) -> ArrayVec<u128, { MAX_SIZE * MAX_SIZE }> {
+        let mut within = ArrayVec::new();
+        let mut reached = goal;
+        while reached & from == 0 {
+            within.push(reached);
+            let further = self.spread(reached);
+            assert!(further != reached, "there is a way to the goal");
+            reached = further;
+        }
+        within
     }
 
     /// A step from a square into `nearer`, one that no barrier of `doubtful` could stop if there is such a step, and the

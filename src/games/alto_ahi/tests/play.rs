@@ -98,6 +98,20 @@ fn a_leaving_seat_begins_a_turn_that_counts_for_repetition() {
 }
 
 #[test]
+fn a_position_is_counted_only_when_a_turn_begins() {
+    let options = Options { repetition: 2, ..Options::default() };
+    let mut game = after(&options, 4, "");
+    // Seat 2 leaves while seat 0 is to move: a new position, but no turn begins with it.
+    game.apply(Step::Leave(seat(2)));
+    for token in ["d1", "a4", "i4", "e1", "a5", "i5"] {
+        game.apply(Step::Move(token.parse().expect("a move")));
+        assert_eq!(game.end(), None, "{token}");
+    }
+    game.apply(Step::Move("d1".parse().expect("a move")));
+    assert_eq!(game.end(), Some(EndReason::Repetition), "the turn after d1 began for the second time");
+}
+
+#[test]
 fn the_state_is_the_one_in_the_rules() {
     let game = after(&Options::default(), 2, "e2 e8 e3 e7 e3h d5v");
     let state = serde_json::to_string(&game.view()).expect("a state");

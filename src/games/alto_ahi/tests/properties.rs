@@ -7,9 +7,7 @@ use crate::seat::Seat;
 
 use super::super::state::Jumps;
 use super::super::{Barrier, Grid, Lie, Move, Position, Square};
-
-#[path = "../../../../benches/plain/alto_ahi.rs"]
-mod plain;
+use super::plain;
 
 /// A random game: a board, and numbers that choose the moves.
 #[derive(Clone, Debug)]
@@ -109,6 +107,7 @@ fn agrees(line: &Line) {
             pair.play(choice, &moves, &plain_moves);
         }
         barriers_need_a_search_only_where_they_close(&pair.position);
+        only_barriers_across_a_way_make_it_longer(&pair.position);
     }
 }
 
@@ -117,6 +116,19 @@ fn barriers_need_a_search_only_where_they_close(position: &Position) {
     for barrier in position.free_places() {
         let searched = position.without_path(position.ways.closed_by(barrier));
         assert_eq!(position.first_cut_off(barrier), searched, "{barrier}");
+    }
+}
+
+fn only_barriers_across_a_way_make_it_longer(position: &Position) {
+    for seat in position.seats_in().iter() {
+        let across = position.across_shortest_path(seat);
+        let (pawn, goal) = (position.pawn(seat).expect("it is in").set().0, position.grid().goal(seat).0);
+        for barrier in position.free_places().minus(across) {
+            let longer = position.ways.closed_by(barrier).distance(pawn, goal);
+            assert_eq!(longer, position.distance(seat), "{barrier} for seat {seat}");
+        }
+        let most = 2 * position.distance(seat).expect("it has a path");
+        assert!(across.and(position.free_places()).len() <= most, "two at most for each step of the path");
     }
 }
 

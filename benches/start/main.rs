@@ -1,0 +1,117 @@
+//! What new processes cost: one start behind keeper and launcher, and whole games of 20 plies with new processes, each
+//! against a bare chain of the same three processes in the same run.
+//!
+//! `cargo bench --bench start`. All start the same static bot on one core, read its first line, end it and reap
+//! everything, in turn.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::fs::File;
+use std::io::{BufWriter, Read, Write};
+use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use arbitro::host::play::{Arena, Ponder, play};
+use arbitro::host::{Limits, Player, Report};
+use arbitro::record::writer::Writer;
+use arbitro::table::GameName;
+use rustix::event::{PollFd, PollFlags, poll};
+
+use support::{arena, bench_bot, median, minute, pin, setup, verdict};
+
+const STARTS: usize = 500;
+const GAMES: usize = 300;
+const HELLO: &[u8] = b"{\"type\":\"hello\"}\n";
+
+fn main() {
+    if !support::is_bench() {
+        return;
+    }
+    let (bot, bare) = (bench_bot(), support::build("benches/start/bare.rs", "bare_chain", &[]));
+    pin(0);
+    starts(&bot, &bare);
+    games(&bot, &bare);
+}
+
+fn starts(bot: &Path, bare: &Path) {
+    let arena = arena(&[bot.to_str().expect("the path is text")], 1, Ponder::Allow);
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for _ in 0..STARTS {
+        ours.push(start_held(&arena));
+        theirs.push(timed(|| end_bare(vec![start_bare(bare, bot)])));
+    }
+    let ratio = median(ours.iter().zip(&theirs).map(|(ours, theirs)| theirs / ours).collect());
+    println!("{:44} {:>28}", "one start, first line, end: bare chain", format!("{:.3} ms", median(theirs)));
+    let value = format!("{:.3} ms, {:.0} % of the rate", median(ours), ratio * 100.0);
+    println!("{:44} {value:>28}", "one start, first line, end: ours");
+}
+
+/// A game of 20 plies against the start and the end of two bare chains.
+fn games(bot: &Path, bare: &Path) {
+    let arena = arena(&[bot.to_str().expect("the path is text")], 2, Ponder::Allow);
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for number in 0..GAMES {
+        ours.push(timed(|| game(&arena, number)));
+        theirs.push(timed(|| {
+            let chains = [start_bare(bare, bot), start_bare(bare, bot)];
+            end_bare(chains.into());
+        }));
+    }
+    let ratio = median(ours.iter().zip(&theirs).map(|(ours, theirs)| theirs / ours).collect());
+    let (ours, theirs) = (1000.0 / median(ours), 1000.0 / median(theirs));
+    println!("{:44} {:>28}", "two bare chains", format!("{theirs:.0} pairs/s"));
+    let value = format!("{ours:.0} games/s, {:.0} % of it", ratio * 100.0);
+    verdict("20-ply games, new processes", value, "80 %", ratio >= 0.8);
+}
+
+fn game(arena: &Arena, number: usize) {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("start.jsonl");
+    let mut log = Writer::new(BufWriter::new(File::create(path).expect("a file can be made")));
+    let setup = setup(GameName::AltoAhi, &format!("game {number}"), r#"{"max_plies":20}"#, minute());
+    let finished = play(arena, setup, &mut log, None, &mut |_| {}).expect("the game is played");
+    assert_eq!(finished.end.plies, 20);
+    log.end(&finished.end).expect("the log is written");
+}
+
+/// Milliseconds that it takes.
+fn timed(work: impl FnOnce()) -> f64 {
+    let began = Instant::now();
+    work();
+    began.elapsed().as_secs_f64() * 1000.0
+}
+
+fn start_held(arena: &Arena) -> f64 {
+    timed(|| {
+        let program = arena.programs.iter().next().expect("there is one");
+        let mut player =
+            Player::start(&PathBuf::from(support::ARBITRO), program, &Limits::default()).expect("it starts");
+        rustix::io::write(player.stdin.as_ref().expect("it was not taken"), HELLO).expect("the pipe has room");
+        let stdout = player.stdout.take().expect("it was not taken");
+        let mut line = [0; 64];
+        while rustix::io::read(&stdout, &mut line) == Err(rustix::io::Errno::AGAIN) {
+            let _ = poll(&mut [PollFd::new(&stdout.as_fd(), PollFlags::IN)], None);
+        }
+        let reports = player.wait_empty(Instant::now() + Duration::from_secs(10));
+        assert!(matches!(reports.last(), Some(Report::Empty { leftovers: 0 })), "the bot ends: {reports:?}");
+    })
+}
+
+fn start_bare(bare: &Path, bot: &Path) -> Child {
+    let mut command = Command::new(bare);
+    command.arg("hold").arg(bot).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the bare chain starts");
+    child.stdin.as_mut().expect("it is piped").write_all(HELLO).expect("the pipe has room");
+    child
+}
+
+fn end_bare(chains: Vec<Child>) {
+    for mut child in chains {
+        let read = child.stdout.as_mut().expect("it is piped").read(&mut [0; 64]).expect("the bot writes");
+        assert!(read > 0, "the bot says something");
+        drop(child.stdin.take());
+        child.wait().expect("the chain ends");
+    }
+}

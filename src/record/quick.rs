@@ -1,0 +1,158 @@
+//! Reads the line that makes up nearly all of a log, a move without `info`, in exactly the form in which the writer
+//! writes it; several times as fast as the general way. Whatever differs in a single byte goes that way instead.
+
+use super::entry::{ChosenBy, Move, MoveHost, PositionHash};
+use crate::clock::{Moment, Span};
+use crate::game::Token;
+use crate::seat::Seat;
+
+/// The move on this line, if it stands there in the writer's own form.
+pub fn read_move(line: &str) -> Option<Move> {
+    let mut rest = Rest(line.as_bytes());
+    rest.take(b"{\"move\":{\"ply\":")?;
+    let ply = rest.number()?;
+    rest.take(b",\"turn\":")?;
+    let turn = rest.number()?;
+    rest.take(b",\"seat\":")?;
+    let seat = Seat::try_from(u8::try_from(rest.number()?).ok()?).ok()?;
+    rest.take(b",\"move\":\"")?;
+    let token = rest.word()?;
+    rest.take(b",\"hash\":\"")?;
+    let hash = rest.hash()?;
+    let by = match () {
+        () if rest.take(b",\"by\":\"strike\"").is_some() => Some(ChosenBy::Strike),
+        () if rest.take(b",\"by\":\"opening\"").is_some() => Some(ChosenBy::Opening),
+        () => None,
+    };
+    let host = if rest.take(b",\"host\":{").is_some() { Some(rest.host()?) } else { None };
+    rest.take(b"}}")?;
+    rest.0.is_empty().then_some(Move { ply, turn, seat, token, hash, by, host })
+}
+
+/// What is still to be read.
+struct Rest<'a>(&'a [u8]);
+
+impl Rest<'_> {
+    fn take(&mut self, text: &[u8]) -> Option<()> {
+        self.0 = self.0.strip_prefix(text)?;
+        Some(())
+    }
+
+    /// A number as the writer writes it: no sign, no leading zero, below 10¹⁹ and so within 64 bits.
+    fn number(&mut self) -> Option<u64> {
+        let digits = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == 0 || digits > 19 || digits > 1 && self.0[0] == b'0' {
+            return None;
+        }
+        let (number, rest) = self.0.split_at(digits);
+        self.0 = rest;
+        Some(number.iter().fold(0, |sum, byte| sum * 10 + u64::from(byte - b'0')))
+    }
+
+    /// A short word up to its quotation mark, with nothing in it that would be escaped.
+    fn word(&mut self) -> Option<Token> {
+        let end = self.0.iter().position(|&byte| byte == b'"')?;
+        let (word, rest) = self.0.split_at(end);
+        let plain = word.iter().all(|&byte| byte.is_ascii_graphic() && byte != b'\\');
+        self.0 = &rest[1..];
+        Token::from(std::str::from_utf8(word).ok().filter(|_| plain)?).ok()
+    }
+
+    /// 16 lower-case hex digits up to their quotation mark.
+    fn hash(&mut self) -> Option<PositionHash> {
+        let (digits, rest) = self.0.split_first_chunk::<16>()?;
+        self.0 = rest.strip_prefix(b"\"")?;
+        let value = digits.iter().try_fold(0u64, |value, &byte| {
+            let digit = match byte {
+                b'0'..=b'9' => byte - b'0',
+                b'a'..=b'f' => byte - b'a' + 10,
+                _ => return None,
+            };
+            Some(value << 4 | u64::from(digit))
+        });
+        value.map(PositionHash)
+    }
+
+    fn host(&mut self) -> Option<MoveHost> {
+        self.take(b"\"sent\":")?;
+        let sent = Moment(self.number()?);
+        self.take(b",\"got\":")?;
+        let got = Moment(self.number()?);
+        self.take(b",\"left\":")?;
+        let left = if self.take(b"null").is_some() { None } else { Some(Span(self.number()?)) };
+        let overrun = if self.take(b",\"overrun\":").is_some() { Span(self.number()?) } else { Span::ZERO };
+        self.take(b"}")?;
+        Some(MoveHost { sent, got, left, overrun, info: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::entry::Entry;
+    use crate::record::writer::Writer;
+    use proptest::prelude::*;
+
+    /// The general way: what serde makes of the object inside the line.
+    fn general(line: &str) -> Option<Move> {
+        serde_json::from_str(line.strip_prefix("{\"move\":")?.strip_suffix('}')?).ok()
+    }
+
+    fn written(mv: &Move) -> String {
+        let mut bytes = Vec::new();
+        Writer::new(&mut bytes).entry(&Entry::Move(mv.clone())).unwrap();
+        String::from_utf8(bytes).unwrap().trim_end().to_owned()
+    }
+
+    fn any_move() -> impl Strategy<Value = Move> {
+        let host = (any::<u32>(), any::<u64>(), proptest::option::of(any::<u64>()), 0..3u64);
+        let host = host.prop_map(|(sent, got, left, overrun)| MoveHost {
+            sent: Moment(sent.into()),
+            got: Moment(got),
+            left: left.map(Span),
+            overrun: Span(overrun),
+            info: None,
+        });
+        let by = prop::sample::select(vec![None, Some(ChosenBy::Opening), Some(ChosenBy::Strike)]);
+        let text = (any::<u64>(), any::<u32>(), 0u8..4, "[a-z0-9+-]{1,12}", any::<u64>(), by);
+        (text, proptest::option::of(host)).prop_map(|((ply, turn, seat, token, hash, by), host)| Move {
+            ply,
+            turn: turn.into(),
+            seat: Seat::try_from(seat).unwrap(),
+            token: Token::from(&token).unwrap(),
+            hash: PositionHash(hash),
+            by,
+            host,
+        })
+    }
+
+    #[test]
+    fn what_the_writer_writes_is_read_quickly() {
+        let line = r#"{"move":{"ply":12,"turn":3,"seat":1,"move":"e2","hash":"00000000000000ff","by":"strike","host":{"sent":5,"got":90,"left":null,"overrun":7}}}"#;
+        let mv = read_move(line).expect("it is in the writer's form");
+        assert_eq!(written(&mv), line);
+    }
+
+    proptest! {
+        #[test]
+        fn both_ways_read_the_same(mv in any_move()) {
+            let line = written(&mv);
+            // Numbers of 20 digits are left to the general way.
+            if let Some(quick) = read_move(&line) {
+                prop_assert_eq!(format!("{quick:?}"), format!("{mv:?}"));
+            }
+            prop_assert_eq!(general(&line).map(|mv| format!("{mv:?}")), Some(format!("{mv:?}")));
+        }
+
+        #[test]
+        fn a_damaged_line_is_read_by_both_or_left_to_the_general_way(mv in any_move(), at in 0usize..150, byte in 0u8..127) {
+            let mut line = written(&mv).into_bytes();
+            let at = at % line.len();
+            line[at] = byte;
+            let line = String::from_utf8(line).unwrap();
+            if let Some(quick) = read_move(&line) {
+                prop_assert_eq!(Some(format!("{quick:?}")), general(&line).map(|mv| format!("{mv:?}")));
+            }
+        }
+    }
+}

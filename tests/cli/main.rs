@@ -1,0 +1,20 @@
+//! The command line from end to end: every subcommand, every refusal, and games with real processes.
+
+mod forger;
+mod running;
+mod support;
+
+mod boards;
+mod bot;
+mod damage;
+mod faults;
+mod floods;
+mod forgery;
+mod leftovers;
+mod lists;
+mod matches;
+mod play;
+mod pondering;
+mod refusals;
+mod stopping;
+mod verify;

@@ -1,0 +1,68 @@
+//! Freezing a program off turn, and what that costs.
+
+use std::fs;
+use std::time::Instant;
+
+use arbitro::host::{Player, Report};
+
+use crate::support::{PATIENCE, finish, read_line, reports_until, start_sh, wait_for};
+
+/// The state letter of a process and of its only child.
+fn states(pid: i32) -> String {
+    let state = |pid: i32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).expect("the process is there");
+        stat.rsplit_once(')').expect("a name is in parentheses").1.trim().chars().next().expect("a state follows")
+    };
+    let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).expect("the process is there");
+    [pid]
+        .into_iter()
+        .chain(children.split_ascii_whitespace().map(|pid| pid.parse().expect("a number")))
+        .map(state)
+        .collect()
+}
+
+fn started(player: &mut Player) -> i32 {
+    reports_until(player, |report| matches!(report, Report::Started { .. }));
+    player.pid().expect("a program that started has a number")
+}
+
+#[test]
+fn a_frozen_program_stops_with_its_children_and_goes_on_when_thawed() {
+    let mut player = start_sh("sleep 100 & echo ready; wait; echo never");
+    player.freeze().expect("freezing before the start does nothing");
+    assert_eq!(read_line(&mut player.stdout), "ready\n");
+    let pid = started(&mut player);
+    player.freeze().expect("it can be frozen");
+    wait_for("all are stopped", || states(pid) == "TT");
+    player.thaw().expect("it can be thawed");
+    wait_for("all go on", || states(pid) == "SS");
+    player.freeze().expect("it can be frozen");
+    assert_eq!(finish(&mut player), 1, "a frozen program can be finished");
+    assert_eq!(player.pid(), None);
+    player.freeze().expect("freezing after the end does nothing");
+}
+
+#[test]
+fn a_keeper_sleeps_while_its_program_is_frozen_and_thawed() {
+    let mut player = start_sh("echo ready; exec sleep 100");
+    assert_eq!(read_line(&mut player.stdout), "ready\n");
+    let pid = started(&mut player);
+    let status = format!("/proc/{}/status", player.keeper_pid());
+    let switches = || {
+        let text = fs::read_to_string(&status).expect("the keeper is there");
+        let count = text.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:")).expect("a count");
+        count.trim().parse::<u64>().expect("a number")
+    };
+    let begun = Instant::now();
+    let before = switches();
+    for _ in 0..100 {
+        player.freeze().expect("it can be frozen");
+        wait_for("it is stopped", || states(pid) == "T");
+        player.thaw().expect("it can be thawed");
+        wait_for("it goes on", || states(pid) == "S");
+    }
+    // It tidies every few seconds; nothing else may wake it.
+    let allowed = 1 + begun.elapsed().as_secs() / 4;
+    assert!(switches() - before <= allowed, "the keeper woke {} times", switches() - before);
+    player.wait_empty(Instant::now() + PATIENCE);
+}
