@@ -82,7 +82,7 @@ fn forged_moves_are_found() {
     finds(rich().change(("move", 2), "\"hash\"", "\"by\":\"strike\",\"hash\""), "whether the referee chose the move");
     finds(rich().change(("move", 5), ",\"by\":\"strike\"", ""), "whether the referee chose the move");
     finds(rich().remove(("move", last)), "the number of plies");
-    finds(rich().remove(("move", last)).set(("end", 0), "plies", &last.to_string()), "before the end of the game");
+    finds(rich().remove(("move", last)).set(("end", 0), "plies", &last.to_string()), "the state at the end should be");
     let again = rich().lines[RICH.find("move", last)].clone();
     let mut longer = rich();
     longer.lines.insert(
@@ -178,6 +178,7 @@ fn forged_results_are_found() {
     finds(rich().set(end, "reason", "\"max_plies\""), "the outcome should be");
     finds(rich().set(end, "reason", "\"tired\""), "no game ends by “tired”");
     finds(rich().set(end, "plies", "20"), "the number of plies should be 21");
+    finds(rich().change(end, "\"turn\":null", "\"turn\":1"), "the state at the end should be");
     let ended = |result: &str, reason: &str| {
         rich().set(end, "result", result).set(end, "ranks", "null").set(end, "reason", reason)
     };
