@@ -128,7 +128,8 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    fn stream(self) -> u64 {
+    /// The number of its ChaCha20 stream.
+    pub const fn stream(self) -> u64 {
         match self {
             Purpose::SetUp => 1,
             Purpose::Deck => 2,

@@ -26,7 +26,7 @@ use crate::referee::{Referee, Setup};
 use crate::seat::{BySeat, Seat};
 
 /// How often a game is void before it stays unresolved.
-const MOST_VOIDS: usize = 2;
+pub const MOST_VOIDS: usize = 2;
 
 /// Play a game between programs, or a short match, and write a log of each game
 #[derive(clap::Args)]

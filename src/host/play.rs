@@ -22,10 +22,10 @@ use crate::referee::{CannotBegin, Effect, Event, Gone, Referee, Setup};
 use crate::seat::{BySeat, Seat};
 
 /// How long a bot may take to end by itself after `over` and the end of its input.
-const GRACE: Span = Span::from_ms(100);
+pub const END_GRACE: Span = Span::from_ms(100);
 
 /// How long a stdout may be closed before its program is taken for one that lives on.
-const CLOSED_GRACE: Span = Span::from_ms(100);
+pub const CLOSED_GRACE: Span = Span::from_ms(100);
 
 /// How long the end of all processes may take before the referee gives up on them.
 const LAST_PATIENCE: Duration = Duration::from_secs(5);
@@ -400,7 +400,7 @@ impl<W: Write> Running<'_, W> {
             let _ = line.set_frozen(false);
             line.close();
         }
-        let deadline = self.now() + GRACE;
+        let deadline = self.now() + END_GRACE;
         while self.lines.iter().flatten().any(|line| !line.is_quiet()) && self.now() < deadline {
             self.wait_for_ends(deadline);
         }

@@ -262,6 +262,22 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
+    /// All kinds.
+    pub const ALL: [FaultKind; 12] = [
+        FaultKind::NotStarted,
+        FaultKind::Startup,
+        FaultKind::Timeout,
+        FaultKind::Unreadable,
+        FaultKind::TooLong,
+        FaultKind::Illegal,
+        FaultKind::Unasked,
+        FaultKind::OutputLimit,
+        FaultKind::StderrLimit,
+        FaultKind::Exited,
+        FaultKind::Closed,
+        FaultKind::Resigned,
+    ];
+
     /// The name in logs and in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {

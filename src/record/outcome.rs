@@ -52,6 +52,7 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// What the game itself cannot end by.
     const OWN: [Reason; 6] = [
         Reason::Faults,
         Reason::NobodyReady,
@@ -60,6 +61,21 @@ impl Reason {
         Reason::Panic,
         Reason::Interrupted,
     ];
+
+    /// All reasons.
+    pub fn all() -> impl Iterator<Item = Reason> {
+        EndReason::ALL.into_iter().map(Reason::Rules).chain(Reason::OWN)
+    }
+
+    /// What comes of a game that ends so.
+    pub const fn result(self) -> GameResult {
+        match self {
+            Reason::Rules(_) | Reason::Faults => GameResult::Decided,
+            Reason::NobodyReady => GameResult::None,
+            Reason::RefereeLate | Reason::Infrastructure | Reason::Panic => GameResult::Void,
+            Reason::Interrupted => GameResult::Aborted,
+        }
+    }
 
     /// The name in JSON; that of the rules' own reason where the game ended by its rules.
     pub fn as_str(self) -> &'static str {
@@ -98,12 +114,14 @@ impl TryFrom<String> for Reason {
     type Error = String;
 
     fn try_from(name: String) -> Result<Reason, String> {
-        let all = EndReason::ALL.into_iter().map(Reason::Rules).chain(Reason::OWN);
-        all.into_iter().find(|reason| reason.as_str() == name).ok_or_else(|| format!("no game ends by “{name}”"))
+        Reason::all().find(|reason| reason.as_str() == name).ok_or_else(|| format!("no game ends by “{name}”"))
     }
 }
 
 impl GameResult {
+    /// All results.
+    pub const ALL: [GameResult; 4] = [GameResult::Decided, GameResult::None, GameResult::Void, GameResult::Aborted];
+
     /// The name in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -116,9 +134,9 @@ impl GameResult {
 }
 
 impl Outcome {
-    /// A game that counts for nobody.
-    pub fn without_ranks(result: GameResult, reason: Reason) -> Outcome {
-        Outcome { result, ranks: None, reason }
+    /// A game that ended so and counts for nobody.
+    pub fn without_ranks(reason: Reason) -> Outcome {
+        Outcome { result: reason.result(), ranks: None, reason }
     }
 
     /// The only seat in front, if there is one.
@@ -159,7 +177,7 @@ impl Standing {
     /// The outcome once at most one seat is in; before that the game goes on.
     pub fn decided(&self) -> Option<Outcome> {
         match self.inside.len() {
-            0 => Some(Outcome::without_ranks(GameResult::None, Reason::NobodyReady)),
+            0 => Some(Outcome::without_ranks(Reason::NobodyReady)),
             1 => Some(self.ranked(Ranking::draw(self.inside), Reason::Faults)),
             _ => None,
         }
@@ -177,7 +195,7 @@ impl Standing {
     fn ranked(&self, mut ranking: Ranking, reason: Reason) -> Outcome {
         assert_eq!(ranking.seats(), self.inside, "a game ranks the seats that are in");
         self.left.iter().rev().for_each(|&group| ranking.push(group));
-        Outcome { result: GameResult::Decided, ranks: Some(ranking.ranks(self.seats)), reason }
+        Outcome { result: reason.result(), ranks: Some(ranking.ranks(self.seats)), reason }
     }
 }
 

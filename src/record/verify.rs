@@ -385,6 +385,9 @@ impl<'a> Replay<'a> {
     /// Whether the game ended where it does, and as it does.
     fn ended(&mut self, end: &End) -> Checked {
         self.settle_start();
+        if let Some((seat, _)) = self.struck.filter(|_| end.outcome.reason != Reason::Panic) {
+            return Err(format!("a move drawn for seat {seat} is due"));
+        }
         same("the number of plies", self.plies, end.plies)?;
         if end.outcome.reason != Reason::Panic {
             let mut state = Vec::new();
@@ -428,11 +431,7 @@ impl<'a> Replay<'a> {
 
     /// A game that counts for nobody; only a failure of the rules can come between the last step and the result.
     fn without_result(&self, logged: &Outcome) -> Checked {
-        let fits = match logged.reason {
-            Reason::Interrupted => logged.result == GameResult::Aborted,
-            Reason::RefereeLate | Reason::Infrastructure | Reason::Panic => logged.result == GameResult::Void,
-            Reason::Rules(_) | Reason::Faults | Reason::NobodyReady => false,
-        };
+        let fits = logged.reason.result() == logged.result;
         if !fits || logged.ranks.is_some() {
             return Err(format!("no game is {} with this reason or with ranks", logged.result.as_str()));
         }
@@ -449,7 +448,9 @@ impl<'a> Replay<'a> {
         same("the number of revealed bot seeds", revealed, bot_seeds)?;
         match end.game_seed {
             Some(seed) => same("the commitment", seed.commitment(&self.header.game_id), self.header.commitment),
-            None if end.outcome.ranks.is_some() => Err("the game has a result and does not reveal its seed".to_owned()),
+            None if matches!(end.outcome.result, GameResult::Decided | GameResult::None) => {
+                Err("the game is not to be played again and does not reveal its seed".to_owned())
+            }
             None => Ok(()),
         }
     }

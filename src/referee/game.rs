@@ -91,10 +91,10 @@ impl Referee {
             Event::Gone { seat, how } => self.gone(at, seat, how, out),
             Event::Tick => {}
             Event::Broken => {
-                return self.end(at, Outcome::without_ranks(GameResult::Void, Reason::Infrastructure), out);
+                return self.end(at, Outcome::without_ranks(Reason::Infrastructure), out);
             }
-            Event::Panicked => return self.end(at, Outcome::without_ranks(GameResult::Void, Reason::Panic), out),
-            Event::Stop => return self.end(at, Outcome::without_ranks(GameResult::Aborted, Reason::Interrupted), out),
+            Event::Panicked => return self.end(at, Outcome::without_ranks(Reason::Panic), out),
+            Event::Stop => return self.end(at, Outcome::without_ranks(Reason::Interrupted), out),
         }
         self.look_at_the_time(at, out);
     }
@@ -296,7 +296,7 @@ impl Referee {
         let question = self.players[seat].question.as_ref().expect("an answer has a question");
         match question.time(at) {
             Time::Running => return true,
-            Time::Grace => self.end(at, Outcome::without_ranks(GameResult::Void, Reason::RefereeLate), out),
+            Time::Grace => self.end(at, Outcome::without_ranks(Reason::RefereeLate), out),
             Time::Fallen => {
                 let charge = words::late_answer(question, at);
                 self.charge(at, seat, charge, out);
