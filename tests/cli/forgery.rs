@@ -291,9 +291,8 @@ fn every_number_that_is_forged_is_found_or_decides_nothing() {
             let strikes_are_used = log.lines.iter().any(|line| line.contains("\"tolerated\":true"));
             for (start, end, key) in numbers(line) {
                 let number: u64 = line[start..end].parse().unwrap();
-                let near = [number.wrapping_add(1), number.wrapping_sub(1), 0, 1, 3, u64::MAX / 2, u64::MAX];
-                let texts =
-                    near.iter().map(u64::to_string).chain(["-1", "1.5", "null", "\"1\"", "[]"].map(str::to_owned));
+                let near = [number.wrapping_add(1), number.wrapping_sub(1), 0, 3, u64::MAX];
+                let texts = near.iter().map(u64::to_string).chain(["-1", "null"].map(str::to_owned));
                 for text in texts.filter(|text| *text != line[start..end]) {
                     let mut forged = log.clone();
                     forged.lines[place].replace_range(start..end, &text);
