@@ -131,6 +131,33 @@ mod tests {
     }
 
     proptest! {
+        /// A vector that grows takes twice what it holds; nothing is ever held beyond one byte more than the limit.
+        #[test]
+        fn whatever_comes_takes_no_more_memory_than_twice_the_limit(
+            pieces in prop::collection::vec((prop::collection::vec(prop::sample::select(b"x\n \r".to_vec()), 0..40), 0usize..90), 0..20),
+            limit in 1usize..60,
+        ) {
+            let mut lines = Lines::new(limit);
+            let mut too_long = false;
+            for (mut piece, flood) in pieces {
+                piece.extend(std::iter::repeat_n(b'x', flood));
+                let mut rest = piece.as_slice();
+                while let (taken, Some(line)) = lines.next(rest) {
+                    rest = &rest[taken..];
+                    too_long = line.is_err();
+                    if too_long {
+                        break;
+                    }
+                }
+                let most = (2 * (limit + 1)).max(8);
+                prop_assert!(lines.partial.len() <= limit + 1);
+                prop_assert!(lines.partial.capacity() <= most && lines.line.capacity() <= most);
+                if too_long {
+                    break;
+                }
+            }
+        }
+
         #[test]
         fn cutting_the_bytes_changes_nothing(
             bytes in prop::collection::vec(prop::sample::select(b"{a \r\n\n\xef\xbb\xbf".to_vec()), 0..60),
