@@ -218,8 +218,15 @@ impl Referee {
         if let Some(outcome) = self.standing.decided() {
             return self.end(at, outcome, out);
         }
+        self.log_failed_starts(out);
         failed.iter().for_each(|seat| self.leave(seat, out));
         self.advance(at, out);
+    }
+
+    /// In the order of the seats, not in which they failed: that is chance, and equal games have equal logs.
+    fn log_failed_starts(&mut self, out: &mut Vec<Effect>) {
+        let faults = self.players.iter_mut().filter_map(|player| player.failed_start.take());
+        out.extend(faults.map(|fault| Effect::Log(Entry::Fault(fault))));
     }
 
     // What bots do.
@@ -389,16 +396,18 @@ impl Referee {
         let tolerable = matches!(charge.kind, FaultKind::Timeout | FaultKind::Illegal);
         let tolerated = tolerable && turn > 0 && player.strikes < self.setup.limits.strikes && !player.stopped;
         let host = Some(FaultHost { at, sent, words: charge.words });
-        let fault = Fault { seat, turn, kind: charge.kind, found: charge.found, tolerated, host };
-        out.push(Effect::Log(Entry::Fault(Box::new(fault))));
+        let fault = Box::new(Fault { seat, turn, kind: charge.kind, found: charge.found, tolerated, host });
+        if let Phase::Starting { failed } = &mut self.phase {
+            *failed = failed.with(seat);
+            self.players[seat].failed_start = Some(fault);
+            self.stop(seat, out);
+            return self.start_if_all_known(at, out);
+        }
+        out.push(Effect::Log(Entry::Fault(fault)));
         if tolerated {
             return self.strike(at, seat, turn, sent.unwrap_or(at), out);
         }
         self.stop(seat, out);
-        if let Phase::Starting { failed } = &mut self.phase {
-            *failed = failed.with(seat);
-            return self.start_if_all_known(at, out);
-        }
         self.standing.leave(SeatSet::only(seat));
         if let Some(outcome) = self.standing.decided() {
             return self.end(at, outcome, out);
@@ -528,6 +537,7 @@ impl Referee {
     }
 
     fn end(&mut self, at: Moment, outcome: Outcome, out: &mut Vec<Effect>) {
+        self.log_failed_starts(out);
         for seat in Seat::first(self.players.len()) {
             let player = &mut self.players[seat];
             player.question = None;

@@ -4,7 +4,7 @@ use super::stderr::Stderr;
 use crate::clock::{Clock, Moment, Span, TimeControl};
 use crate::protocol::limits::Limits;
 use crate::protocol::lines::Lines;
-use crate::record::entry::FaultKind;
+use crate::record::entry::{Fault, FaultKind};
 
 /// The longest that the referee makes up for its own lateness.
 const MOST_GRACE: Span = Span::from_secs(1);
@@ -19,6 +19,8 @@ pub struct Player {
     pub wants_legal: bool,
     /// What it is to be charged with when it is next asked.
     pub pending: Option<Charge>,
+    /// What it was charged with at the start, until that is in the log.
+    pub failed_start: Option<Box<Fault>>,
     /// Whether its program was told to end, or ended: nothing it sends counts any more.
     pub stopped: bool,
     /// The strikes that it used up.
@@ -76,6 +78,7 @@ impl Player {
             question: None,
             wants_legal: true,
             pending: None,
+            failed_start: None,
             stopped: false,
             strikes: 0,
             unasked: 0,

@@ -158,6 +158,26 @@ fn a_fault_at_the_start_loses_and_two_at_the_start_tie() {
 }
 
 #[test]
+fn in_which_order_programs_fail_to_start_does_not_change_the_game() {
+    let dies_after = |ms: u64| -> Bot {
+        Box::new(move |message| match message["type"].as_str().unwrap() {
+            "hello" => vec![(Span::from_ms(ms), simulation::Act::Exit(1))],
+            _ => vec![],
+        })
+    };
+    let failing = |first: u64, second: u64| {
+        let (one, other) = (bot("order/1", None), bot("order/3", None));
+        let bots = vec![dies_after(first), one, dies_after(second), other];
+        play(Match { setup: setup(4, "order"), bots, cuts: None })
+    };
+    let (rising, falling) = (failing(10, 20), failing(20, 10));
+    let exited = |seat| (seat, 0, "exited".to_owned());
+    assert_eq!(rising.faults(), [exited(0), exited(2)]);
+    assert_eq!(falling.faults(), [exited(0), exited(2)]);
+    assert_eq!(rising.verified.game_sha256, falling.verified.game_sha256);
+}
+
+#[test]
 fn later_faults_rank_better() {
     let turns = [3, 1, 2];
     let bots = (0..4).map(|seat| bot("later", turns.get(seat).map(|&turn| (turn, Fault::Garbage)))).collect();
