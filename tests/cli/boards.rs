@@ -78,7 +78,8 @@ fn where_chance_decides_no_move_is_legal_and_its_outcome_is_taken_from_a_log() {
     let due = place.run("legal alto-riesgo").code(0).out(is_empty());
     due.err(predicates::ord::eq("no seat is to move: a chance step is due\n"));
     place.run("perft alto-riesgo 1").code(65).err(contains("perft counts moves only"));
-    place.run("play alto-riesgo random random -q --log g.jsonl").code(0);
+    place.write("seed", "3".repeat(64));
+    place.run("play alto-riesgo random random --seed-file seed -q --log g.jsonl").code(0);
     let outcome = place.logged("g.jsonl", "chance")[0]["outcome"].to_string();
     let first = place.logged("g.jsonl", "move")[0]["move"].as_str().unwrap().to_owned();
     let legal = place.run(&format!("legal alto-riesgo --moves '{outcome}'")).code(0).err(is_empty()).lines();
