@@ -1,6 +1,6 @@
 //! What a ply costs: everything that the referee does, against a bare ping-pong of the same bytes with the same bots.
 //!
-//! `cargo bench --bench round_trip`. All figures are medians of interleaved rounds.
+//! `cargo bench --bench round_trip`, or `-- games` for one line a game alone. All figures are medians of interleaved rounds.
 
 mod support;
 
@@ -23,12 +23,17 @@ use support::{arena, bench_bot, median, minute, pin, setup, verdict};
 
 const ROUNDS: usize = 15;
 const GAMES: usize = 12;
+/// The first plies of a game are not counted: the processes that started it are still busy with that.
+const WARM_UP: u64 = 10;
 
 fn main() {
     if !support::is_bench() {
         return;
     }
     let bot = bench_bot();
+    if std::env::args().any(|argument| argument == "games") {
+        return every_game(&bot);
+    }
     one_game_on_one_core(&bot);
     two_games_on_two_cores(&bot);
     every_game(&bot);
@@ -142,18 +147,19 @@ fn round(bot: &Path, what: Play, ponder: Ponder) -> Cost {
         let marks = RefCell::new([None, None]);
         let mut watch = |referee: &Referee| {
             let place = if referee.outcome().is_some() { 1 } else { 0 };
-            if place == 1 || referee.plies() == 0 && referee.turn() == 1 {
-                marks.borrow_mut()[place] = Some((Instant::now(), thread_cpu()));
+            let mark = &mut marks.borrow_mut()[place];
+            if mark.is_none() && (place == 1 || referee.plies() == WARM_UP) {
+                *mark = Some((Instant::now(), thread_cpu()));
             }
         };
         let finished = play(&arena, what.setup(number), &mut log, None, &mut watch);
         let end = finished.expect("the game is played").end;
         log.end(&end).expect("the log is written");
-        assert!(end.plies > 5, "the bots play");
+        assert!(end.plies > WARM_UP, "the bots play");
         let [Some((from, cpu_from)), Some((to, cpu_to))] = *marks.borrow() else { panic!("a game begins and ends") };
         wall += (to - from).as_nanos() as f64;
         cpu += (cpu_to - cpu_from) as f64;
-        plies += end.plies as f64;
+        plies += (end.plies - WARM_UP) as f64;
     }
     Cost { wall: wall / plies, cpu: cpu / plies }
 }
@@ -196,13 +202,16 @@ fn bare_round(bot: &Path, scripts: &[Script]) -> f64 {
     let mut answer = vec![0; 4096];
     for script in scripts {
         let mut bots = Bare::new(bot);
-        bots.ask(script.messages[0].0, &script.messages[0].1, &mut answer);
+        let (warm_up, counted) = script.messages.split_at(WARM_UP as usize);
+        for (seat, bytes) in warm_up {
+            bots.ask(*seat, bytes, &mut answer);
+        }
         let began = Instant::now();
-        for (seat, bytes) in &script.messages {
+        for (seat, bytes) in counted {
             bots.ask(*seat, bytes, &mut answer);
         }
         nanos += began.elapsed().as_nanos() as f64;
-        plies += script.messages.len() as f64;
+        plies += counted.len() as f64;
     }
     nanos / plies
 }

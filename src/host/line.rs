@@ -56,15 +56,15 @@ impl Line {
     }
 
     /// Adds what is to be waited for, and in the order in which [`readiness`](Line::readiness) takes it back.
-    pub fn wait_for<'a>(&'a self, fds: &mut Vec<PollFd<'a>>) {
+    pub fn wait_for<'a>(&'a self, fds: &mut impl Extend<PollFd<'a>>) {
         if !self.player.is_over() {
-            fds.push(PollFd::from_borrowed_fd(self.player.control(), PollFlags::IN));
+            fds.extend([PollFd::from_borrowed_fd(self.player.control(), PollFlags::IN)]);
         }
         for output in [&self.player.stderr, &self.player.stdout].into_iter().flatten() {
-            fds.push(PollFd::new(output, PollFlags::IN));
+            fds.extend([PollFd::new(output, PollFlags::IN)]);
         }
         if let (Some(stdin), true) = (&self.player.stdin, self.sent < self.unsent.len()) {
-            fds.push(PollFd::new(stdin, PollFlags::OUT));
+            fds.extend([PollFd::new(stdin, PollFlags::OUT)]);
         }
     }
 

@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use arrayvec::ArrayVec;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::line::Line;
@@ -19,7 +20,7 @@ use crate::clock::{Moment, Span};
 use crate::record::entry::{End, Entry, Note};
 use crate::record::writer::Writer;
 use crate::referee::{CannotBegin, Effect, Event, Gone, Referee, Setup};
-use crate::seat::{BySeat, Seat};
+use crate::seat::{BySeat, MAX_SEATS, Seat};
 
 /// How long a bot may take to end by itself after `over` and the end of its input.
 pub const END_GRACE: Span = Span::from_ms(100);
@@ -194,7 +195,7 @@ impl<W: Write> Running<'_, W> {
     }
 
     fn wait(&self, stop: Option<BorrowedFd>) -> Ready {
-        let mut fds = Vec::with_capacity(16);
+        let mut fds = WaitedFor::new();
         self.lines.iter().flatten().for_each(|line| line.wait_for(&mut fds));
         if let Some(stop) = stop {
             fds.push(PollFd::from_borrowed_fd(stop, PollFlags::IN));
@@ -304,7 +305,7 @@ impl<W: Write> Running<'_, W> {
     // What follows.
 
     fn follow(&mut self, effects: &mut Vec<Effect>) {
-        for effect in std::mem::take(effects) {
+        for effect in effects.drain(..) {
             match effect {
                 Effect::Send(seat) => self.to_send.push_back(seat),
                 Effect::Log(entry) => self.write(&entry),
@@ -419,12 +420,13 @@ impl<W: Write> Running<'_, W> {
 
     /// Waits until the bots write, end or the time is over; what they still write is of no interest.
     fn wait_for_ends(&mut self, deadline: Moment) {
-        let mut fds = Vec::with_capacity(16);
+        let mut fds = WaitedFor::new();
         self.lines.iter().flatten().for_each(|line| line.wait_for(&mut fds));
         let timeout = timespec(deadline.since(self.now()));
         let seen = poll(&mut fds, Some(&timeout)).unwrap_or(0) > 0;
-        let mut found: Vec<bool> = fds.iter().map(|fd| seen && !fd.revents().is_empty()).collect();
-        let mut found = found.drain(..);
+        let found: Vec<bool> = fds.iter().map(|fd| seen && !fd.revents().is_empty()).collect();
+        drop(fds);
+        let mut found = found.into_iter();
         for line in self.lines.iter_mut().flatten() {
             let ready = line.readiness(&mut found);
             if ready.control {
@@ -454,6 +456,9 @@ fn keep_last(text: &mut String, bytes: &[u8]) {
 
 /// About how much of the end of its stderr is shown with a fault.
 const STDERR_SHOWN: usize = 2000;
+
+/// What is waited for: four descriptors a seat at most, and the one that says stop.
+type WaitedFor<'a> = ArrayVec<PollFd<'a>, { 4 * MAX_SEATS + 1 }>;
 
 struct Ready {
     lines: BySeat<super::line::Readiness>,

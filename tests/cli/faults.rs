@@ -94,8 +94,8 @@ fn a_bot_that_writes_what_is_no_message_is_shown_it() {
             "unreadable",
             &["trailing characters"],
         ),
-        bad("list", r#"ready; ask; echo '["move",1,"e2"]'; play"#, "unreadable", &["not a JSON object"]),
-        bad("null", r#"ready; ask; echo null; play"#, "unreadable", &["not a JSON object", "“null”"]),
+        bad("list", r#"ready; ask; echo '["move",1,"e2"]'; play"#, "unreadable", &["does not begin with “{”"]),
+        bad("null", r#"ready; ask; echo null; play"#, "unreadable", &["does not begin with “{”", "“null”"]),
         bad(
             "typed",
             r#"ready; ask; echo '{"type":"move","turn":"1","move":"e2"}'; play"#,
@@ -167,18 +167,13 @@ fn a_bot_that_plays_against_the_rules_is_told_which() {
 #[test]
 fn a_bot_that_ends_is_told_how() {
     let cases = [
-        bad("absent", "exit 7", "exited", &["exit status 7", "before it answered"]),
-        bad(
-            "crashing",
-            "ready; ask; echo 'no such column' >&2; exit 1",
-            "exited",
-            &["exit status 1", "see its stderr"],
-        ),
+        bad("absent", "exit 7", "exited", &["exit code 7", "before it answered"]),
+        bad("crashing", "ready; ask; echo 'no such column' >&2; exit 1", "exited", &["exit code 1", "see its stderr"]),
         bad("killed", "ready; ask; kill -9 $$", "exited", &["SIGKILL (signal 9)"]),
-        bad("like_killed", "ready; ask; exit 137", "exited", &["exit status 137"]),
+        bad("like_killed", "ready; ask; exit 137", "exited", &["exit code 137"]),
         bad("faulting", "ready; ask; kill -SEGV $$", "exited", &["SIGSEGV (signal 11)"]),
-        bad("halfway", r#"ready; ask; printf '{"type":'; exit 0"#, "exited", &["exit status 0", r#"were “{"type":”"#]),
-        bad("once", "ready; ask; answer; exit 0", "exited", &["exit status 0"]),
+        bad("halfway", r#"ready; ask; printf '{"type":'; exit 0"#, "exited", &["exit code 0", r#"were “{"type":”"#]),
+        bad("once", "ready; ask; answer; exit 0", "exited", &["exit code 0"]),
         bad("mute", "ready; ask; exec >&-; sleep 100", "closed", &["closed its stdout", "can answer no more"]),
         bad("mute_early", "exec >&-; sleep 100", "closed", &["closed its stdout"]),
     ];
@@ -250,7 +245,7 @@ fn the_last_words_on_stderr_are_shown_to_the_author() {
     let place = Place::new();
     let bot = place.bot("bot", r#"ready; ask; printf 'Traceback:\n  \033[31mKeyError\033[0m: e2\n' >&2; exit 1"#);
     let ran = place.run(&format!("play alto-ahi {bot} random --log g.jsonl")).code(0);
-    let words = "bot (seat 0): exited: the program ended with exit status 1 before it answered";
+    let words = "bot (seat 0): exited: the program ended with exit code 1 before it answered";
     let ran = ran.says(&[words, "  stderr: Traceback:\n", r"  stderr:   \u{1b}[31mKeyError\u{1b}[0m: e2"]);
     assert!(!ran.stdout().contains('\x1b'), "{}", ran.shown());
     let game = place.play(&format!("alto-ahi {bot} random --force"));

@@ -42,7 +42,7 @@ fn stderr_without_measure_takes_no_memory_and_its_beginning_and_end_are_kept() {
     let game = place.play(&format!("alto-ahi {bot} random --set max_plies=4"));
     assert_eq!((game.ending().as_str(), game.faults()), ("decided by max_plies", vec![]));
     let notes = place.logged("g.jsonl", "host");
-    let head: String = notes.iter().filter_map(|note| note["stderr"]["text"].as_str()).collect();
+    let head = place.stderr_of(0);
     let tail = notes.iter().find_map(|note| note.get("stderr_tail")).expect("the end is kept");
     let text = tail["text"].as_str().unwrap();
     assert!(head.starts_with("the beginning\nxxx") && text.ends_with("xxxthe end\n"), "{}…{text}", &head[..100]);

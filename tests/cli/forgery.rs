@@ -24,8 +24,10 @@ static RICH: LazyLock<Forger> = LazyLock::new(|| {
 /// A log of a game in which one seat of four never got ready.
 static LAME: LazyLock<Forger> = LazyLock::new(|| {
     let place = Place::new();
+    place.write("seed", "9".repeat(64));
     let absent = place.bot("absent", "exit 7");
-    let game = place.play(&format!("alto-ahi random {absent} random random --set size=3 --set walls=0"));
+    let line = format!("alto-ahi random {absent} random random --seed-file seed");
+    let game = place.play(&format!("{line} --set size=5 --set walls=0 --set max_plies=12"));
     assert_eq!(game.faults(), ["1 exited"], "{}", game.ran.shown());
     Forger::new(&place.bytes("g.jsonl"))
 });
@@ -82,7 +84,7 @@ fn forged_moves_are_found() {
     finds(rich().change(("move", 2), "\"hash\"", "\"by\":\"strike\",\"hash\""), "whether the referee chose the move");
     finds(rich().change(("move", 5), ",\"by\":\"strike\"", ""), "whether the referee chose the move");
     finds(rich().remove(("move", last)), "the number of plies");
-    finds(rich().remove(("move", last)).set(("end", 0), "plies", &last.to_string()), "before the end of the game");
+    finds(rich().remove(("move", last)).set(("end", 0), "plies", &last.to_string()), "the state at the end should be");
     let again = rich().lines[RICH.find("move", last)].clone();
     let mut longer = rich();
     longer.lines.insert(
@@ -178,6 +180,7 @@ fn forged_results_are_found() {
     finds(rich().set(end, "reason", "\"max_plies\""), "the outcome should be");
     finds(rich().set(end, "reason", "\"tired\""), "no game ends by “tired”");
     finds(rich().set(end, "plies", "20"), "the number of plies should be 21");
+    finds(rich().change(end, "\"turn\":null", "\"turn\":1"), "the state at the end should be");
     let ended = |result: &str, reason: &str| {
         rich().set(end, "result", result).set(end, "ranks", "null").set(end, "reason", reason)
     };

@@ -46,7 +46,7 @@ fn a_bot_that_ended_and_left_a_holder_of_its_pipes_is_not_waited_for() {
     let bot = place.bot("bot", "setsid sh -c 'sleep 100; true' mark & ready; ask; exit 4");
     let game = place.play(&format!("alto-ahi {bot} random"));
     assert_eq!(game.faults(), ["0 exited"]);
-    assert!(game.words().contains("exit status 4"), "{}", game.words());
+    assert!(game.words().contains("exit code 4"), "{}", game.words());
     assert!(game.ran.took < Duration::from_secs(10), "{:?}", game.ran.took);
     place.is_empty_of_processes();
 }

@@ -36,7 +36,7 @@ fn an_option_of_the_game_that_cannot_be_is_refused() {
     refuses("--set max_plies=0", &["max_plies", "1 to 100000"]);
     refuses("--set repetition=1", &["repetition"]);
     refuses("--set edge=open", &["edge", "`side` or `none`"]);
-    refuses("--set cards=true", &["cards"]);
+    refuses("--set cards=maybe", &["cards", "\"maybe\""]);
     refuses("--set size", &["--set size: write it as KEY=VALUE"]);
     refuses("--set =", &["arbitro rules alto-ahi"]);
 }

@@ -78,6 +78,13 @@ impl Place {
         lines.lines().map(read).filter_map(|mut line| Some(line.get_mut(tag)?.take())).collect()
     }
 
+    /// What a seat wrote to stderr, as far as the beginning is kept in `g.jsonl`: it may have come in many pieces.
+    pub fn stderr_of(&self, seat: u64) -> String {
+        let notes = self.logged("g.jsonl", "host");
+        let texts = notes.iter().filter(|note| note["stderr"]["seat"] == seat);
+        texts.filter_map(|note| note["stderr"]["text"].as_str()).collect()
+    }
+
     /// Writes an executable file; the word that names it as a player.
     pub fn program(&self, name: &str, text: &str) -> String {
         self.write(name, text);

@@ -4,11 +4,14 @@ mod lateness;
 mod output;
 mod simulation;
 
-use simulation::{Bot, Fault, Match, bot, draws, play, setup};
+use simulation::{Bot, Fault, Match, bot, draws, play, setup, setup_of};
 
 use crate::clock::Span;
 use crate::record::outcome::{GameResult, Reason};
+use crate::record::verify::{Finding, verify};
+use crate::referee::Setup;
 use crate::seat::{BySeat, Seat};
+use crate::table::GameName;
 
 fn bots(seats: usize, seed: &str, bad: Option<(usize, u64, Fault)>) -> Vec<Bot> {
     let fault = |seat: usize| bad.filter(|(at, ..)| *at == seat).map(|(_, turn, fault)| (turn, fault));
@@ -57,25 +60,74 @@ fn every_fault_is_charged_to_its_seat_at_every_turn() {
         for seats in [2, 4] {
             for seat in 0..seats {
                 for turn in 1..5 {
-                    let played = play(game(seats, &format!("faults {turn}"), Some((seat, turn, fault))));
-                    let faults = played.faults();
-                    let context = format!("{fault:?} of seat {seat} at its turn {turn}: {faults:?}\n{}", played.text());
-                    let Some(first) = faults.first() else {
-                        // The game may end before the seat is asked so often, or before it is asked again.
-                        assert!(matches!(played.end.outcome.reason, Reason::Rules(_)), "{context}");
-                        continue;
-                    };
-                    assert_eq!(faults.len(), 1, "{context}");
-                    assert_eq!((first.0, first.2.as_str()), (seat as u64, kind), "{context}");
-                    assert_eq!(played.kills, [Seat::new(seat)], "{context}");
-                    assert_eq!(played.ranks()[seat], seats as u8, "{context}");
-                    if seats == 2 {
-                        assert_eq!(played.end.outcome.reason, Reason::Faults, "{context}");
-                    } else {
-                        assert!(played.text().contains("{\"leave\":"), "{context}");
-                    }
+                    let seed = format!("faults {turn}");
+                    is_charged(setup(seats, &seed), &seed, (seat, turn, fault), kind);
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn faults_are_charged_in_every_game_at_every_seat_in_mid_turn_and_mid_card_too() {
+    let cards = (GameName::AltoAhi, r#"{"size":5,"walls":2,"cards":true}"#);
+    let plain = GameName::ALL.iter().map(|&game| (game, "{}"));
+    for (game, options) in plain.chain([cards]) {
+        for &seats in game.seats() {
+            for seat in 0..seats {
+                for turn in 1..8 {
+                    let fault = [(Fault::Crash, "exited"), (Fault::Illegal, "illegal"), (Fault::Silent, "timeout")];
+                    let (fault, kind) = fault[turn as usize % 3];
+                    let seed = format!("{game} {turn}");
+                    is_charged(setup_of(game, options, seats, &seed), &seed, (seat, turn, fault), kind);
+                }
+            }
+        }
+    }
+}
+
+/// Plays a game in which one seat is bad at a turn of its own, and looks who was charged with what.
+fn is_charged(setup: Setup, seed: &str, bad: (usize, u64, Fault), kind: &str) {
+    let (seat, seats) = (bad.0, setup.players.len());
+    let name = setup.game;
+    let played = play(Match { setup, bots: bots(seats, seed, Some(bad)), cuts: None });
+    let faults = played.faults();
+    let context = format!("{name}: {bad:?}: {faults:?}\n{}", played.text());
+    let Some(first) = faults.first() else {
+        // The game may end before the seat is asked so often, or before it is asked again.
+        assert!(matches!(played.end.outcome.reason, Reason::Rules(_)), "{context}");
+        return;
+    };
+    assert_eq!(faults.len(), 1, "{context}");
+    assert_eq!((first.0, first.2.as_str()), (seat as u64, kind), "{context}");
+    assert_eq!(played.kills, [Seat::new(seat)], "{context}");
+    assert_eq!(played.ranks()[seat], seats as u8, "{context}");
+    if seats == 2 {
+        assert_eq!(played.end.outcome.reason, Reason::Faults, "{context}");
+    } else {
+        assert!(played.text().contains("{\"leave\":"), "{context}");
+    }
+}
+
+#[test]
+fn a_forged_die_or_card_is_found_with_its_ply() {
+    let dice = (GameName::AltoRiesgo, "{}", ["D", "A"]);
+    let card = (GameName::AltoAhi, r#"{"size":5,"cards":true}"#, ["\"card\":\"push\"", "\"card\":\"halt\""]);
+    for (game, options, [drawn, forged]) in [dice, card] {
+        let setup = setup_of(game, options, 2, "forged");
+        let played = play(Match { setup, bots: bots(2, "forged", None), cuts: None });
+        let lines: Vec<&str> = played.text().lines().collect();
+        let is_forgeable = |line: &&str| line.starts_with("{\"chance\":") && line.contains(drawn);
+        let at = lines.iter().rposition(is_forgeable).expect("it was drawn once");
+        let ply = lines[..at].iter().filter(|line| line.starts_with("{\"move\":")).count() as u64;
+        let mut forged_lines: Vec<String> = lines.iter().map(|line| (*line).to_owned() + "\n").collect();
+        forged_lines[at] = forged_lines[at].replacen(drawn, forged, 1);
+        match verify(forged_lines.concat().as_bytes()) {
+            Err(Finding::Differs { line, ply: found, what }) => {
+                assert_eq!((line, found), (at + 1, ply), "{what}");
+                assert!(what.contains("seed draws"), "{what}");
+            }
+            other => panic!("{other:?}"),
         }
     }
 }

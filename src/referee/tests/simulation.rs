@@ -70,12 +70,17 @@ pub fn draws(name: &str) -> Draws {
     Streams::new(Hex32::from_text(name)).of(Purpose::SetUp).clone()
 }
 
-/// A game of Alto Ahí on a small board, with a minute each and limits that are soon reached.
+/// A game of Alto Ahí on a small board.
 pub fn setup(seats: usize, seed: &str) -> Setup {
+    setup_of(GameName::AltoAhi, r#"{"size":5,"walls":2}"#, seats, seed)
+}
+
+/// Any game, with a minute each and limits that are soon reached.
+pub fn setup_of(game: GameName, options: &str, seats: usize, seed: &str) -> Setup {
     let master = Hex32::from_text(seed);
     Setup {
-        game: GameName::AltoAhi,
-        options: r#"{"size":5,"walls":2}"#.to_owned(),
+        game,
+        options: options.to_owned(),
         players: BySeat::from_fn(seats, |seat| format!("bot {seat}")),
         game_id: "game-1".to_owned(),
         luck_id: "game-1".to_owned(),

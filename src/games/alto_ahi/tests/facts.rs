@@ -1,6 +1,6 @@
 //! Figures and positions from outside: `fixtures/perft/alto-ahi.json`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
@@ -112,10 +112,10 @@ fn openings_are_legal() {
 }
 
 #[test]
-#[ignore = "takes minutes: run by name with --release --ignored"]
-fn published_perft_of_depth_five() {
-    let game = after(&Options::default(), 2, "");
-    assert_eq!(perft(&game, 5), Ok(facts()["published_9x9_depth_5_and_6"][0].as_u64().expect("a figure")));
+#[ignore = "deep: run with --release --ignored"]
+fn deep_published_perft_of_depth_five() {
+    let published = facts()["published_9x9_depth_5_and_6"][0].as_u64().expect("a figure");
+    assert_eq!(perft_by_transpositions(3, 2), published);
 }
 
 /// The same game seen in a mirror, with the files in the opposite order.
@@ -127,34 +127,83 @@ fn mirrored(mv: Move) -> Move {
     }
 }
 
-/// Depth 6 has three million million leaves. Positions three plies from the start come up several times, in another order
-/// or in a mirror, so each is counted once: about a quarter of the work.
-#[test]
-#[ignore = "takes the better part of an hour: run by name with --release --ignored"]
-fn published_perft_of_depth_six() {
+/// The positions after so many plies from the start, each with its mirror and how often it came up, in any order of
+/// moves and in either of the two.
+fn positions_after(plies: u32) -> BTreeMap<Box<[u8]>, (AltoAhi, AltoAhi, u64)> {
     let start = after(&Options::default(), 2, "");
-    let mut positions = vec![(start.clone(), start)];
-    for _ in 0..3 {
-        let behind = |(game, mirror): (AltoAhi, AltoAhi)| {
+    let mut positions = BTreeMap::from([(key(&start, &start), (start.clone(), start, 1))]);
+    for _ in 0..plies {
+        let mut next = BTreeMap::new();
+        for (game, mirror, times) in positions.values() {
             let mut moves = Vec::new();
             game.legal_moves(&mut moves);
-            let play = move |mv| {
+            for mv in moves {
                 let (mut game, mut mirror) = (game.clone(), mirror.clone());
                 game.apply(Step::Move(mv));
                 mirror.apply(Step::Move(mirrored(mv)));
-                (game, mirror)
-            };
-            moves.into_iter().map(play).collect::<Vec<_>>()
-        };
-        positions = positions.into_iter().flat_map(behind).collect();
+                next.entry(key(&game, &mirror)).or_insert((game, mirror, 0)).2 += times;
+            }
+        }
+        positions = next;
     }
-    let mut times = BTreeMap::new();
-    for (game, mirror) in positions {
-        let [mut bytes, mut mirror_bytes] = [Vec::new(), Vec::new()];
-        game.encode(&mut bytes);
-        mirror.encode(&mut mirror_bytes);
-        times.entry(bytes.min(mirror_bytes)).or_insert((game, 0)).1 += 1;
-    }
-    let leaves: u64 = times.values().map(|(game, times)| times * perft(game, 3).expect("no chance")).sum();
-    assert_eq!(leaves, facts()["published_9x9_depth_5_and_6"][1].as_u64().expect("a figure"));
+    positions
+}
+
+/// The perft of the start to a depth of `first` + `rest`, where positions after `first` plies that came up before, in
+/// another order or in a mirror, are counted once and multiplied.
+fn perft_by_transpositions(first: u32, rest: u32) -> u64 {
+    positions_after(first).values().map(|(game, _, times)| times * perft(game, rest).expect("no chance")).sum()
+}
+
+#[test]
+fn transpositions_and_mirrors_do_not_change_a_perft() {
+    assert_eq!(perft_by_transpositions(2, 1), 2_062_264);
+}
+
+#[test]
+#[ignore = "deep: run with --release --ignored"]
+fn deep_perft_by_transpositions() {
+    assert_eq!(perft_by_transpositions(3, 1), 247_569_030);
+}
+
+/// The canonical bytes of a position or of its mirror, whichever come first.
+fn key(game: &AltoAhi, mirror: &AltoAhi) -> Box<[u8]> {
+    let [mut bytes, mut mirror_bytes] = [Vec::new(), Vec::new()];
+    game.encode(&mut bytes);
+    mirror.encode(&mut mirror_bytes);
+    bytes.min(mirror_bytes).into_boxed_slice()
+}
+
+/// Depth 6 has three million million leaves. Positions after three and after four plies that came up before, in another
+/// order or in a mirror, are counted once; two threads share the latter by their keys.
+#[test]
+#[ignore = "deep: run with --release --ignored"]
+fn deep_published_perft_of_depth_six() {
+    const THREADS: u8 = 2;
+    let published = facts()["published_9x9_depth_5_and_6"][1].as_u64().expect("a figure");
+    let third = positions_after(3);
+    let behind = |mine: u8| {
+        let mut known: HashMap<Box<[u8]>, u32> = HashMap::new();
+        let mut sum = 0;
+        for (game, mirror, times) in third.values() {
+            let mut moves = Vec::new();
+            game.legal_moves(&mut moves);
+            for mv in moves {
+                let (mut game, mut mirror) = (game.clone(), mirror.clone());
+                game.apply(Step::Move(mv));
+                mirror.apply(Step::Move(mirrored(mv)));
+                let key = key(&game, &mirror);
+                if key.iter().fold(0u8, |sum, byte| sum.wrapping_add(*byte)) % THREADS == mine {
+                    let count = || perft(&game, 2).expect("no chance") as u32;
+                    sum += times * u64::from(*known.entry(key).or_insert_with(count));
+                }
+            }
+        }
+        sum
+    };
+    let sum: u64 = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS).map(|mine| scope.spawn(move || behind(mine))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("it counts")).sum()
+    });
+    assert_eq!(sum, published);
 }
