@@ -33,7 +33,11 @@ impl PositionArgs {
                 _ => table.play(word).map(drop),
             };
             played.map_err(|refusal| {
-                let what = if table.turn() == Turn::Chance { "a chance step is due there: " } else { "" };
+                let what = if table.turn() == Turn::Chance {
+                    "a chance step is due there, its outcome in JSON as logs have it: "
+                } else {
+                    ""
+                };
                 Failure::usage(format!("move {} of --moves, {word}: {what}{refusal}", index + 1))
             })?;
         }

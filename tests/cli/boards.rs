@@ -73,6 +73,19 @@ fn legal_moves_are_listed_as_text_and_as_json() {
 }
 
 #[test]
+fn where_chance_decides_no_move_is_legal_and_its_outcome_is_taken_from_a_log() {
+    let place = Place::new();
+    let due = place.run("legal alto-riesgo").code(0).out(is_empty());
+    due.err(predicates::ord::eq("no seat is to move: a chance step is due\n"));
+    place.run("perft alto-riesgo 1").code(65).err(contains("perft counts moves only"));
+    place.run("play alto-riesgo random random -q --log g.jsonl").code(0);
+    let outcome = place.logged("g.jsonl", "chance")[0]["outcome"].to_string();
+    let first = place.logged("g.jsonl", "move")[0]["move"].as_str().unwrap().to_owned();
+    let legal = place.run(&format!("legal alto-riesgo --moves '{outcome}'")).code(0).err(is_empty()).lines();
+    assert!(legal.contains(&first), "{first} is not among {legal:?}");
+}
+
+#[test]
 fn a_move_is_explained_by_the_rule_that_it_breaks() {
     let place = Place::new();
     place.run("legal alto-ahi --explain e2").code(0).prints("e2 is legal\n");

@@ -29,8 +29,8 @@ fn every_byte_that_is_changed_is_found() {
     let last_hash = log.len() - 80;
     let mut damaged = log.clone();
     for place in 0..log.len() {
-        // The lowest bit makes another digit, the sixth another case.
-        let bits = if place < last_hash { vec![0, 5, place % 8] } else { (0..8).collect() };
+        // The sixth bit makes a letter another case.
+        let bits = if place < last_hash { vec![5, place % 8] } else { (0..8).collect() };
         for bit in bits {
             damaged[place] = log[place] ^ 1 << bit;
             is_found(&damaged, || format!("byte {place} with bit {bit} flipped"));
@@ -41,14 +41,16 @@ fn every_byte_that_is_changed_is_found() {
 }
 
 #[test]
-fn every_byte_that_is_lost_or_doubled_and_every_blank_between_is_found() {
+fn every_byte_that_is_lost_or_added_is_found() {
     let place = Place::new();
     let log = short_log(&place);
+    let last_hash = log.len() - 80;
     for place in 0..log.len() {
         let mut damaged = log.clone();
         let lost = damaged.remove(place);
         is_found(&damaged, || format!("byte {place} lost"));
-        for added in [lost, b' '] {
+        let added = if place < last_hash { vec![lost] } else { vec![lost, b' ', b'0', b'}'] };
+        for added in added {
             let mut damaged = log.clone();
             damaged.insert(place, added);
             is_found(&damaged, || format!("{added} before byte {place}"));

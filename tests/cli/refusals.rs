@@ -181,6 +181,11 @@ fn moves_that_are_not_legal_are_refused() {
         }
     }
     place.refuses(2, "legal alto-ahi --set size=3 --set walls=0 --moves 'b2 a3 b3 a2'", &["no seat is to move"]);
+    place.refuses(
+        2,
+        "legal alto-riesgo --moves roll",
+        &["a chance step is due there, its outcome in JSON as logs have it"],
+    );
     let opening = "play alto-ahi random random --opening";
     place.refuses(2, &format!("{opening} 'e2 e9'"), &["move 2 of the opening, “e9”: your pawn stands on e9 already"]);
     place.refuses(2, &format!("{opening} 'e2 nonsense'"), &["“nonsense” is not a move"]);
