@@ -1,6 +1,6 @@
 //! What a ply costs: everything that the referee does, against a bare ping-pong of the same bytes with the same bots.
 //!
-//! `cargo bench --bench round_trip`, or `-- games` for one line a game alone. All figures are medians of interleaved rounds.
+//! `cargo bench --bench round_trip`, or one part of it alone with `-- core`, `-- cores` or `-- games`. All figures are medians of interleaved rounds.
 
 mod support;
 
@@ -31,12 +31,16 @@ fn main() {
         return;
     }
     let bot = bench_bot();
-    if std::env::args().any(|argument| argument == "games") {
-        return every_game(&bot);
+    let asked = |part: &str| std::env::args().len() == 2 || std::env::args().any(|argument| argument == part);
+    if asked("core") {
+        one_game_on_one_core(&bot);
     }
-    one_game_on_one_core(&bot);
-    two_games_on_two_cores(&bot);
-    every_game(&bot);
+    if asked("cores") {
+        two_games_on_two_cores(&bot);
+    }
+    if asked("games") {
+        every_game(&bot);
+    }
 }
 
 /// What the bots play.

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use arbitro::chance::Hex32;
 use arbitro::clock::{Span, TimeControl};
@@ -81,9 +82,10 @@ pub fn bare_bot(path: &Path) -> std::process::Child {
     Command::new(path).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the bot starts")
 }
 
-/// Keeps this thread and what it starts on one core, the `index`-th of those allowed.
+/// Keeps this thread and what it starts on one core, the `index`-th of those that the bench was started on.
 pub fn pin(index: usize) {
-    let allowed = cores::allowed().expect("the system says which cores there are");
+    static ALLOWED: OnceLock<Vec<usize>> = OnceLock::new();
+    let allowed = ALLOWED.get_or_init(|| cores::allowed().expect("the system says which cores there are"));
     cores::pin(&[allowed[index % allowed.len()]]).expect("an allowed core can be used");
     cores::wake_exactly().expect("the timer slack can be set");
 }

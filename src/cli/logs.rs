@@ -25,13 +25,15 @@ fn in_folder(folder: &Path) -> Vec<Result<PathBuf, Failure>> {
         Ok(entries) => entries,
         Err(error) => return vec![Err(unreadable(error))],
     };
-    entries.sort_by_key(DirEntry::path);
+    entries.sort_by_cached_key(DirEntry::path);
     let found = |entry: DirEntry| {
         let path = entry.path();
         match entry.file_type() {
             Err(error) => vec![Err(unreadable(error))],
             Ok(kind) if kind.is_dir() => in_folder(&path),
-            Ok(_) if path.extension().is_some_and(|ending| ending == "jsonl") && !path.is_dir() => vec![Ok(path)],
+            Ok(kind) if path.extension().is_some_and(|ending| ending == "jsonl") => {
+                if kind.is_symlink() && path.is_dir() { vec![] } else { vec![Ok(path)] }
+            }
             Ok(_) => vec![],
         }
     };
@@ -45,7 +47,7 @@ fn in_folder(folder: &Path) -> Vec<Result<PathBuf, Failure>> {
 pub fn read_into(path: &Path, bytes: &mut Vec<u8>) -> Result<(), Failure> {
     bytes.clear();
     let reading = |error| Failure::reading(path, &error);
-    let file = File::open(path).map_err(reading)?;
+    let mut file = File::open(path).map_err(reading)?;
     let length = file.metadata().map_err(reading)?.len();
     if length > MOST_BYTES {
         return Err(Failure::new(
@@ -53,7 +55,8 @@ pub fn read_into(path: &Path, bytes: &mut Vec<u8>) -> Result<(), Failure> {
             format!("{} is too long to be a log: {length} bytes", path.display()),
         ));
     }
-    file.take(MOST_BYTES).read_to_end(bytes).map(drop).map_err(reading)
+    // A file as it is asks for its length again and reads it in one go; anything around it would not.
+    file.read_to_end(bytes).map(drop).map_err(reading)
 }
 
 /// Sees to it, before anything is played, that a new log can be made here.

@@ -22,6 +22,7 @@
 pub mod control;
 pub mod cores;
 mod executable;
+mod gate;
 pub mod keeper;
 pub mod launcher;
 mod line;

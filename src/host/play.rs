@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use arrayvec::ArrayVec;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::gate::{self, Permit};
 use super::line::Line;
 use super::player::Player;
 use super::program::Program;
@@ -108,6 +109,7 @@ pub fn play<W: Write>(
 ) -> Result<Finished, HostError> {
     let mut effects = Vec::new();
     let referee = Referee::new(setup, 0, &mut effects)?;
+    let permit = Permit::wait(stop);
     let mut game = Running {
         arena,
         lines: BySeat::from_fn(arena.programs.len(), |_| None),
@@ -121,6 +123,7 @@ pub fn play<W: Write>(
         faults: Vec::new(),
         last_stderr: arena.programs.map(|_| String::new()),
         to_send: VecDeque::new(),
+        permit: Some(permit),
     };
     game.follow(&mut effects);
     game.send_all(&mut effects);
@@ -152,6 +155,8 @@ struct Running<'a, W: Write> {
     faults: Vec<FaultShown>,
     last_stderr: BySeat<String>,
     to_send: VecDeque<Seat>,
+    /// Held while the bots start.
+    permit: Option<Permit>,
 }
 
 impl<W: Write> Running<'_, W> {
@@ -192,6 +197,9 @@ impl<W: Write> Running<'_, W> {
         self.send_all(effects);
         self.freeze_those_not_asked(effects);
         self.flush_if_due(at);
+        if self.referee.turn() > 0 || at >= Moment(0) + gate::LONGEST {
+            self.permit = None;
+        }
     }
 
     fn wait(&self, stop: Option<BorrowedFd>) -> Ready {
@@ -201,7 +209,9 @@ impl<W: Write> Running<'_, W> {
             fds.push(PollFd::from_borrowed_fd(stop, PollFlags::IN));
         }
         let closed = self.lines.iter().flatten().filter(|line| !line.told_gone).filter_map(|line| line.closed_at);
-        let wakes = [self.referee.deadline(), self.unflushed_since.map(|since| since + FLUSH_AFTER)];
+        let flush = self.unflushed_since.map(|since| since + FLUSH_AFTER);
+        let gate = self.permit.as_ref().map(|_| Moment(0) + gate::LONGEST);
+        let wakes = [self.referee.deadline(), flush, gate];
         let wake = wakes.into_iter().flatten().chain(closed.map(|at| at + CLOSED_GRACE)).min();
         let timeout = wake.map(|wake| timespec(wake.since(self.now())));
         // An interrupted wait is one in which nothing was seen.

@@ -126,20 +126,26 @@ impl<'de> Visitor<'de> for FieldsVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
+        const KNOWN: [&str; 6] = ["type", "turn", "move", "info", "name", "legal"];
         let mut fields = Fields::default();
-        let mut seen = BTreeSet::new();
+        let (mut seen, mut others) = ([false; KNOWN.len()], BTreeSet::new());
         while let Some(Text(key)) = map.next_key()? {
-            match key.as_ref() {
-                "type" => fields.kind = Some(map.next_value::<Text>()?.0),
-                "turn" => fields.turn = Some(map.next_value()?),
-                "move" => fields.token = Some(map.next_value::<Text>()?.0),
-                "info" => fields.info = map.next_value()?,
-                "name" => fields.name = map.next_value::<Option<Text>>()?.map(|text| text.0),
-                "legal" => fields.legal = map.next_value()?,
-                _ => map.next_value_seed(Strict::default())?,
+            let known = KNOWN.iter().position(|known| *known == key);
+            let twice = match known {
+                Some(place) => std::mem::replace(&mut seen[place], true),
+                None => !others.insert(key.clone()),
+            };
+            if twice {
+                return Err(de::Error::custom(format_args!("duplicate field `{}`", shown(key.as_bytes()))));
             }
-            if let Some(twice) = seen.replace(key) {
-                return Err(de::Error::custom(format_args!("duplicate field `{}`", shown(twice.as_bytes()))));
+            match known.map(|place| KNOWN[place]) {
+                Some("type") => fields.kind = Some(map.next_value::<Text>()?.0),
+                Some("turn") => fields.turn = Some(map.next_value()?),
+                Some("move") => fields.token = Some(map.next_value::<Text>()?.0),
+                Some("info") => fields.info = map.next_value()?,
+                Some("name") => fields.name = map.next_value::<Option<Text>>()?.map(|text| text.0),
+                Some("legal") => fields.legal = map.next_value()?,
+                _ => map.next_value_seed(Strict::default())?,
             }
         }
         Ok(fields)

@@ -72,6 +72,8 @@ pub struct Reader<'a> {
     number: usize,
     game: Sha256,
     host: memmem::Finder<'static>,
+    /// The end line as it was peeked at, and where it begins.
+    peeked: Option<(usize, End)>,
 }
 
 const HOST: &[u8] = b",\"host\":{";
@@ -85,7 +87,8 @@ impl<'a> Reader<'a> {
         if bytes.is_empty() {
             return Err(NotALog::Empty);
         }
-        let mut reader = Reader { bytes, position: 0, number: 0, game: Sha256::new(), host: memmem::Finder::new(HOST) };
+        let (game, host) = (Sha256::new(), memmem::Finder::new(HOST));
+        let mut reader = Reader { bytes, position: 0, number: 0, game, host, peeked: None };
         let line = reader.take().map_err(|error| NotALog::Foreign(error.to_string()))?;
         let text = std::str::from_utf8(line).map_err(|_| NotALog::Foreign("it is not text".to_owned()))?;
         let inner =
@@ -110,6 +113,10 @@ impl<'a> Reader<'a> {
         }
         let start = self.position;
         let line = self.take()?;
+        if let Some(step) = quick::read(line) {
+            self.hash(line);
+            return Ok(Some(Line::Entry(step)));
+        }
         let text = std::str::from_utf8(line).map_err(|_| BadLine::Unreadable("it is not text".to_owned()))?;
         if let Some(inner) = inner(text, "end") {
             return self.end(start, text, inner).map(|ending| Some(Line::End(Box::new(ending))));
@@ -122,11 +129,12 @@ impl<'a> Reader<'a> {
     }
 
     /// The end line, if the last line of the file is one: where its seeds are needed before its turn comes.
-    pub fn peek_end(&self) -> Option<End> {
+    pub fn peek_end(&mut self) -> Option<&End> {
         let body = self.bytes.strip_suffix(b"\n").unwrap_or(self.bytes);
         let start = memchr::memrchr(b'\n', body).map_or(0, |at| at + 1);
         let text = std::str::from_utf8(&body[start..]).ok()?;
-        serde_json::from_str(inner(text, "end")?).ok()
+        let end = serde_json::from_str(inner(text, "end")?).ok()?;
+        Some(&self.peeked.insert((start, end)).1)
     }
 
     fn take(&mut self) -> Result<&'a [u8], BadLine> {
@@ -166,7 +174,8 @@ impl<'a> Reader<'a> {
             at: Moment,
         }
         let hashes: Hashes = typed(inner)?;
-        let mut end: End = typed(inner)?;
+        let peeked = self.peeked.take_if(|(at, _)| *at == start);
+        let mut end: End = peeked.map_or_else(|| typed(inner), |(_, end)| Ok(end))?;
         end.at = hashes.host.at;
         let game_field = text.find(",\"game_sha256\":").unwrap_or(text.len());
         let file_field = text.rfind(",\"sha256\":").unwrap_or(text.len());
@@ -198,9 +207,6 @@ fn typed<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, BadLine> {
 }
 
 fn entry(line: &str) -> Result<Entry, BadLine> {
-    if let Some(mv) = quick::read_move(line) {
-        return Ok(Entry::Move(mv));
-    }
     if let Some(inner) = inner(line, "move") {
         return typed::<Move>(inner).map(Entry::Move);
     }
