@@ -154,11 +154,11 @@ fn who_has_much_to_lose_climbs() {
 
 #[test]
 fn a_rival_that_falls_far_is_knocked_off() {
-    // Past cliffs that are taken it drops from 9 to 6, and needs four ascents instead of one; the climb is worth little else.
-    let core = |rival: &[u8]| asked(&[&[8, 7, 6, 3], rival], 3, 2);
-    let (there, elsewhere) = (core(&[10, 10, 10, 9]), core(&[10, 10, 10, 6]));
-    assert_eq!([advice(&there).mv, greedy_move(&there)], [Move::Climb(6); 2]);
-    assert!(![advice(&elsewhere).mv, greedy_move(&elsewhere)].contains(&Move::Climb(6)));
+    // From 5 it drops past two taken cliffs to 2; where it is not to be hit, the climb to the bivouac is better.
+    let core = |rival: &[u8]| asked(&[&[10, 10, 3, 2], rival], 3, 2);
+    let (there, elsewhere) = (core(&[5, 4, 2, 2]), core(&[6, 4, 2, 2]));
+    assert_eq!([advice(&there).mv, greedy_move(&there)], [Move::Climb(2); 2]);
+    assert_eq!([advice(&elsewhere).mv, greedy_move(&elsewhere)], [Move::Climb(3); 2]);
     // An own one is not.
     let core = asked(&[&[9, 6, 0, 0], &[2, 2, 2, 2]], 3, 2);
     assert!(![advice(&core).mv, greedy_move(&core)].contains(&Move::Climb(6)));
