@@ -6,6 +6,7 @@
 //! here a second time, by the side that other people's bots are on. Only `cli` uses them, by [`run`].
 
 mod alto_ahi;
+mod alto_riesgo;
 mod follow;
 mod options;
 mod random;
@@ -21,6 +22,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::str::FromStr;
 
 use crate::games::alto_ahi::AltoAhi;
+use crate::games::alto_riesgo::AltoRiesgo;
 use crate::table::GameName;
 
 pub use options::BadOption;
@@ -38,14 +40,16 @@ pub enum BotName {
     Greedy,
     /// Searches.
     Minimax,
+    /// Reckons with the chances of the dice.
+    Odds,
 }
 
 /// How a bot sits down to a game that it plays.
 type SitDown = fn(&Hello, &Options) -> Result<Box<dyn Player>, BotError>;
 
 impl BotName {
-    /// All of them, from the weakest to the strongest.
-    pub const ALL: &'static [BotName] = &[BotName::Random, BotName::Greedy, BotName::Minimax];
+    /// All of them, the stronger ones of each game last.
+    pub const ALL: &'static [BotName] = &[BotName::Random, BotName::Greedy, BotName::Minimax, BotName::Odds];
 
     /// The name on the command line.
     pub fn as_str(self) -> &'static str {
@@ -53,6 +57,7 @@ impl BotName {
             BotName::Random => "random",
             BotName::Greedy => "greedy",
             BotName::Minimax => "minimax",
+            BotName::Odds => "odds",
         }
     }
 
@@ -62,6 +67,7 @@ impl BotName {
             BotName::Random => "plays any legal move, drawn from its seed",
             BotName::Greedy => "plays what looks best one move ahead",
             BotName::Minimax => "searches by alpha-beta as deep as its time allows",
+            BotName::Odds => "stops or rolls by the exact chances of the turn",
         }
     }
 
@@ -81,7 +87,9 @@ impl BotName {
             (BotName::Random, _) => Random::sit_down,
             (BotName::Greedy, GameName::AltoAhi) => follow::sit_down::<AltoAhi, alto_ahi::Greedy>,
             (BotName::Minimax, GameName::AltoAhi) => follow::sit_down::<AltoAhi, alto_ahi::Minimax>,
-            (BotName::Greedy | BotName::Minimax, _) => return None,
+            (BotName::Greedy, GameName::AltoRiesgo) => follow::sit_down::<AltoRiesgo, alto_riesgo::Greedy>,
+            (BotName::Odds, GameName::AltoRiesgo) => follow::sit_down::<AltoRiesgo, alto_riesgo::Odds>,
+            (BotName::Greedy | BotName::Minimax | BotName::Odds, _) => return None,
         };
         Some(sit_down)
     }
