@@ -1,6 +1,6 @@
 //! Rolls or climbs by the exact chances of the turn under way.
 //!
-//! To reckon the whole next turn with its dice too won less than one game in a hundred more, and took twenty times as
+//! To reckon the whole next turn with its dice too won less than one game in a hundred more, and took some thirty times as
 //! long.
 
 use super::turn::Turn;
