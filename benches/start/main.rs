@@ -15,7 +15,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use arbitro::host::play::{Arena, Ponder, play};
-use arbitro::host::{Limits, Player, Report};
+use arbitro::host::{Confinement, Player, Report};
 use arbitro::record::writer::Writer;
 use arbitro::table::GameName;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -87,7 +87,7 @@ fn start_held(arena: &Arena) -> f64 {
     timed(|| {
         let program = arena.programs.iter().next().expect("there is one");
         let mut player =
-            Player::start(&PathBuf::from(support::ARBITRO), program, &Limits::default()).expect("it starts");
+            Player::start(&PathBuf::from(support::ARBITRO), program, &Confinement::default()).expect("it starts");
         rustix::io::write(player.stdin.as_ref().expect("it was not taken"), HELLO).expect("the pipe has room");
         let stdout = player.stdout.take().expect("it was not taken");
         let mut line = [0; 64];

@@ -10,7 +10,7 @@ use arbitro::chance::Hex32;
 use arbitro::clock::{Span, TimeControl};
 use arbitro::host::cores;
 use arbitro::host::play::{Arena, Ponder};
-use arbitro::host::{Limits as ProcessLimits, Program};
+use arbitro::host::{Confinement, Program};
 use arbitro::protocol::limits::Limits;
 use arbitro::record::entry::HeaderHost;
 use arbitro::referee::Setup;
@@ -48,7 +48,7 @@ pub fn arena(command: &[&str], seats: usize, ponder: Ponder) -> Arena {
     Arena {
         referee_exe: ARBITRO.into(),
         programs: BySeat::from_fn(seats, |_| program.clone()),
-        limits: ProcessLimits::default(),
+        confinements: BySeat::from_fn(2, |_| Confinement::default()),
         ponder,
     }
 }

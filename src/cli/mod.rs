@@ -13,6 +13,7 @@ mod play;
 mod players;
 mod position;
 mod rules;
+mod sandbox;
 mod seed;
 mod show;
 mod signals;
@@ -41,7 +42,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Play(play::Args),
+    Play(Box<play::Args>),
     Verify(verify::Args),
     Show(show::Args),
     Games(games::Args),
@@ -56,7 +57,7 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     log_to_stderr(cli.verbose, cli.quiet);
     let done = match cli.command {
-        Command::Play(args) => play::run(args, cli.quiet),
+        Command::Play(args) => play::run(*args, cli.quiet),
         Command::Verify(args) => verify::run(args, cli.quiet),
         Command::Show(args) => show::run(args),
         Command::Games(args) => games::run(args),

@@ -12,12 +12,13 @@ use super::failure::{Failure, Kind};
 use super::input::GameArgs;
 use super::logs;
 use super::players::{self, Player};
+use super::sandbox::{Sandbox, SandboxArgs};
 use super::seed::{Master, SeedArgs};
 use super::signals::Stop;
 use super::watch::{Watch, result_words};
 use crate::clock::{Span, TimeControl};
 use crate::host::play::{Arena, FaultShown, Finished, HostError, Ponder, play};
-use crate::host::{Limits as ProcessLimits, THIS_EXECUTABLE, cores};
+use crate::host::{THIS_EXECUTABLE, cores};
 use crate::protocol::limits::Limits;
 use crate::record::entry::HeaderHost;
 use crate::record::outcome::GameResult;
@@ -74,6 +75,8 @@ pub struct Args {
     /// The working directory of a player, such as 1=bots/mine; may be given again
     #[arg(long, value_name = "N=DIR", allow_hyphen_values = true)]
     dir: Vec<String>,
+    #[command(flatten)]
+    sandbox: SandboxArgs,
     /// Whether bots run while others think
     #[arg(long, value_name = "WHAT", value_enum, default_value = "stop")]
     ponder: PonderArg,
@@ -124,6 +127,7 @@ struct Contest {
     options: String,
     clock: TimeControl,
     players: Vec<Player>,
+    sandbox: Sandbox,
     master: Master,
     cores: Vec<usize>,
     log: PathBuf,
@@ -170,10 +174,13 @@ impl Contest {
             ..TimeControl::default()
         };
         clock.set_bank(&args.clock).map_err(|error| Failure::usage(format!("--clock {}: {error}", args.clock)))?;
+        let options = args.game.options()?;
+        let mut players = players::find(&args.players, &dirs(&args.dir, seats)?, args.game.game)?;
         let contest = Contest {
-            options: args.game.options()?,
+            options,
             clock: clock.guarded(),
-            players: players::find(&args.players, &dirs(&args.dir, seats)?, args.game.game)?,
+            sandbox: args.sandbox.hold(&mut players)?,
+            players,
             master: args.seed.master()?,
             cores: Vec::new(),
             log: args.log.clone().unwrap_or_else(|| default_log(&args.game)),
@@ -228,13 +235,14 @@ impl Contest {
                 bots: players::seated(&self.players, shift).iter().map(|player| player.host.clone()).collect(),
                 cores: self.cores.clone(),
                 ponder: Some(self.ponder_words()),
-                sandbox: Some("none: bots run as this user".to_owned()),
+                sandbox: Some(self.sandbox.words()),
             },
         }
     }
 
     fn ponder_words(&self) -> String {
         match self.args.ponder {
+            PonderArg::Stop if self.sandbox.holds_groups() => "stop".to_owned(),
             PonderArg::Stop => "stop (best effort: a bot that leaves its process group runs on)".to_owned(),
             PonderArg::Allow => "allow".to_owned(),
         }
@@ -289,7 +297,7 @@ impl Contest {
         let arena = Arena {
             referee_exe: PathBuf::from(THIS_EXECUTABLE),
             programs: seated.map(|player| player.program.clone()),
-            limits: ProcessLimits::default(),
+            confinements: seated.map(|player| player.confinement.clone()),
             ponder: match self.args.ponder {
                 PonderArg::Stop => Ponder::Stop,
                 PonderArg::Allow => Ponder::Allow,

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::failure::{Failure, Kind};
 use crate::bots::{self, BotName};
 use crate::chance::Hex32;
-use crate::host::{BadProgram, Program};
+use crate::host::{BadProgram, Confinement, Program, THIS_EXECUTABLE};
 use crate::record::entry::BotHost;
 use crate::seat::{BySeat, Seat};
 use crate::table::GameName;
@@ -21,6 +21,8 @@ use crate::table::GameName;
 pub struct Player {
     pub name: String,
     pub program: Program,
+    /// What it may use and touch.
+    pub confinement: Confinement,
     pub host: BotHost,
 }
 
@@ -67,7 +69,7 @@ fn is_built_in(words: &[String]) -> bool {
 
 fn one(spec: &str, words: Vec<String>, dir: &Path, digests: &mut Digests) -> Result<Player, Failure> {
     let (name, argv) = match is_built_in(&words) {
-        true => (words[0].clone(), built_in(&words)?),
+        true => (words[0].clone(), built_in(&words)),
         false => (name_of(&words, dir), words.iter().map(OsString::from).collect()),
     };
     let program = Program::find(&argv, dir, &[]).map_err(|error| {
@@ -88,15 +90,12 @@ fn one(spec: &str, words: Vec<String>, dir: &Path, digests: &mut Digests) -> Res
     // The words of a built-in bot are no files, whatever lies in its folder.
     let own = if is_built_in(&words) { 1 } else { program.argv.len() };
     let host = BotHost { files: digests.of(&program.argv[..own], &program.dir), command: words };
-    Ok(Player { name, program, host })
+    Ok(Player { name, program, confinement: Confinement::default(), host })
 }
 
-/// The command of a built-in bot: this very program.
-fn built_in(words: &[String]) -> Result<Vec<OsString>, Failure> {
-    let this = std::env::current_exe().map_err(|error| {
-        Failure::new(Kind::Io, format!("this program cannot be found to start a built-in bot: {error}"))
-    })?;
-    Ok([this.into_os_string(), "bot".into()].into_iter().chain(words.iter().map(OsString::from)).collect())
+/// The command of a built-in bot: this very program, whatever became of its file, and wherever that lies.
+fn built_in(words: &[String]) -> Vec<OsString> {
+    [THIS_EXECUTABLE, "bot"].into_iter().map(OsString::from).chain(words.iter().map(OsString::from)).collect()
 }
 
 /// A name to call a program by: that of its script, or of itself, without the ending.
@@ -114,7 +113,9 @@ struct Digests(BTreeMap<PathBuf, Option<Hex32>>);
 impl Digests {
     /// Those of the files among the words of a command: the program, and every argument that is a file.
     fn of(&mut self, words: &[OsString], dir: &Path) -> BTreeMap<String, Hex32> {
-        let paths = words.iter().map(|word| dir.join(word)).filter(|path| path.is_file());
+        let this =
+            |path: PathBuf| if path == Path::new(THIS_EXECUTABLE) { path.read_link().unwrap_or(path) } else { path };
+        let paths = words.iter().map(|word| this(dir.join(word))).filter(|path| path.is_file());
         paths.filter_map(|path| Some((path.display().to_string(), self.one(path)?))).collect()
     }
 

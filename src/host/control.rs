@@ -18,8 +18,8 @@ use rustix::net::{
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::launcher::Limits;
 use super::program::Program;
+use super::sandbox::Confinement;
 use crate::record::entry::Exit;
 
 /// The first argument of a keeper.
@@ -40,8 +40,8 @@ const MOST_DESCRIPTORS: usize = 3;
 pub struct Request {
     /// What to run.
     pub program: Program,
-    /// What it may use.
-    pub limits: Limits,
+    /// What it may use and touch.
+    pub confinement: Confinement,
 }
 
 /// What a referee tells a keeper after the request. That the referee is gone means the same.

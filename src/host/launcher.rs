@@ -1,8 +1,8 @@
 //! The process that becomes the bot.
 //!
 //! It receives what to run and the bot's three descriptors, takes away everything that a bot must not have, and then
-//! replaces itself. Whatever is to bind the bot and all that it starts, but not the keeper, belongs into `confine`:
-//! such limits cannot be taken off again, and pass on to every descendant.
+//! replaces itself. What binds the bot and all that it starts, but not the keeper, is the sandbox (`confine`): it cannot be
+//! taken off again, and passes on to every descendant.
 
 use std::fs;
 use std::io;
@@ -13,34 +13,16 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use rustix::fs::Mode;
-use rustix::process::{Pid, Resource, Rlimit, Signal, getppid, getrlimit, set_parent_process_death_signal, setrlimit};
-use serde::{Deserialize, Serialize};
+use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 
 use super::control::{self, Blame, Request, Word};
 use super::program::Program;
+use super::sandbox::Confinement;
 use super::signals;
 
 /// How often a program file that somebody still writes to is tried again, and after how long.
 const BUSY_TRIES: u32 = 20;
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
-
-/// What a bot may use, as limits of the kernel on each of its processes; `None` leaves what the referee has.
-///
-/// A limit above what the referee itself may grant is cut to that.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Limits {
-    /// Open descriptors.
-    pub open_files: Option<u64>,
-    /// The size of each file that it writes, in bytes.
-    pub file_bytes: Option<u64>,
-    /// Private memory, in bytes.
-    pub memory_bytes: Option<u64>,
-    /// Processes and threads of the bot's user. Not enforced for root.
-    pub processes: Option<u64>,
-    /// Processor time, in seconds.
-    pub cpu_seconds: Option<u64>,
-}
 
 /// Why a program could not be entered.
 struct Failure {
@@ -74,12 +56,12 @@ fn enter(keeper: &OwnedFd) -> Result<(), Failure> {
     let lost = |error| Failure::of_machine("the request to start the program was lost", error);
     let message = control::receive(keeper, control::LONGEST_MESSAGE).map_err(lost)?;
     let message = message.ok_or_else(|| lost(io::ErrorKind::UnexpectedEof.into()))?;
-    let Request { program, limits } = message.read().map_err(lost)?;
+    let Request { program, confinement } = message.read().map_err(lost)?;
     let stdio = message.descriptors.into_inner().map_err(|_| lost(io::ErrorKind::UnexpectedEof.into()))?;
     stand_alone()?;
     reset_signals();
     enter_directory(&program)?;
-    confine(&limits)?;
+    confine(&confinement)?;
     control::send(keeper, &Word::Entering).map_err(lost)?;
     Err(exec(&program, stdio))
 }
@@ -87,6 +69,15 @@ fn enter(keeper: &OwnedFd) -> Result<(), Failure> {
 /// Leaves the keeper's session, so that no terminal and no rival's group reaches the bot, and dies with the keeper.
 fn stand_alone() -> Result<(), Failure> {
     rustix::process::setsid().map_err(|error| Failure::of_machine("no session of its own", error))?;
+    die_with_the_keeper()?;
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
+    // Without the file, or without the right to write to it, nothing is lost but a preference.
+    let _ = fs::write("/proc/self/oom_score_adj", "1000");
+    Ok(())
+}
+
+/// Asks for a signal at the keeper's death.
+fn die_with_the_keeper() -> Result<(), Failure> {
     set_parent_process_death_signal(Some(Signal::KILL))
         .map_err(|error| Failure::of_machine("no signal at the keeper's death", error))?;
     // A keeper that died before that was set sends no signal any more.
@@ -94,9 +85,6 @@ fn stand_alone() -> Result<(), Failure> {
     if keeper.is_none() || getppid() != keeper {
         return Err(Failure { reason: "the keeper is gone".into(), blame: Blame::Machine });
     }
-    rustix::process::umask(Mode::RWXG | Mode::RWXO);
-    // Without the file, or without the right to write to it, nothing is lost but a preference.
-    let _ = fs::write("/proc/self/oom_score_adj", "1000");
     Ok(())
 }
 
@@ -115,27 +103,16 @@ fn enter_directory(program: &Program) -> Result<(), Failure> {
     })
 }
 
-/// Binds the bot. Users, Landlock and seccomp come here, in this order and after the limits; a change of user takes the
-/// parent-death signal away, which must then be set again.
-fn confine(limits: &Limits) -> Result<(), Failure> {
-    let wanted = [
-        ("core files", Resource::Core, Some(0)),
-        ("open files", Resource::Nofile, limits.open_files),
-        ("file size", Resource::Fsize, limits.file_bytes),
-        ("memory", Resource::Data, limits.memory_bytes),
-        ("processes", Resource::Nproc, limits.processes),
-        ("processor time", Resource::Cpu, limits.cpu_seconds),
-    ];
-    for (name, resource, limit) in wanted {
-        let Some(limit) = limit else { continue };
-        let most = getrlimit(resource).maximum.unwrap_or(u64::MAX);
-        let limit = Some(limit.min(most));
-        setrlimit(resource, Rlimit { current: limit, maximum: limit })
-            .map_err(|error| Failure::of_machine(&format!("the limit of {name} cannot be set"), error))?;
-    }
+/// Binds the bot.
+fn confine(confinement: &Confinement) -> Result<(), Failure> {
+    let failed = |what: String| Failure { reason: format!("the sandbox fails: {what}"), blame: Blame::Machine };
+    // What the rules name is opened as long as nothing is forbidden.
+    let sandbox = confinement.prepare().map_err(failed)?;
     // Whatever else the referee was itself given by its parent ends here; all that it opens is closed on exec anyway.
     close_fds::set_fds_cloexec(3, &[]);
-    Ok(())
+    sandbox.put_on().map_err(failed)?;
+    // A change of user took it away.
+    die_with_the_keeper()
 }
 
 /// Becomes the program; comes back with the reason why it cannot.

@@ -14,6 +14,7 @@
 //!   the kernel says that it has no child left: that is the proof that a bot is dead, its daemons included.
 //! - The **launcher** ([`launcher`]) limits itself and then becomes the bot. What is to bind the bot and nothing else
 //!   is done there.
+//! - The **sandbox** ([`sandbox`]) is what the launcher puts on before it becomes the bot.
 //! - If a keeper is killed, what it held returns to the referee, which sweeps it away ([`orphans`]).
 //!
 //! Keeper and launcher are this same executable, told apart by their first argument (see [`control`]); a program that
@@ -31,14 +32,15 @@ pub mod play;
 pub mod player;
 mod process_table;
 pub mod program;
+pub mod sandbox;
 pub mod signals;
 
 use std::process::ExitCode;
 
 pub use control::{Blame, Report};
-pub use launcher::Limits;
 pub use player::Player;
 pub use program::{BadProgram, Program};
+pub use sandbox::{Confinement, Layers, Limits};
 
 /// The path under which a process finds its own executable, also after the file was replaced: what a referee gives to
 /// [`Player::start`].

@@ -16,7 +16,7 @@ use super::gate::{self, Permit};
 use super::line::Line;
 use super::player::Player;
 use super::program::Program;
-use super::{Blame, Limits, Report};
+use super::{Blame, Confinement, Report};
 use crate::clock::{Moment, Span};
 use crate::record::entry::{End, Entry, Note};
 use crate::record::writer::Writer;
@@ -51,8 +51,8 @@ pub struct Arena {
     pub referee_exe: PathBuf,
     /// The programs in the order of the seats.
     pub programs: BySeat<Program>,
-    /// The limits on their processes.
-    pub limits: Limits,
+    /// What each of them may use and touch.
+    pub confinements: BySeat<Confinement>,
     /// Whether they run while others think.
     pub ponder: Ponder,
 }
@@ -341,7 +341,8 @@ impl<W: Write> Running<'_, W> {
         let at = self.now();
         self.event(at, Event::Sending { seat }, effects);
         if self.lines[seat].is_none() && self.end.is_none() {
-            match Player::start(&self.arena.referee_exe, &self.arena.programs[seat], &self.arena.limits) {
+            let Arena { referee_exe, programs, confinements, .. } = self.arena;
+            match Player::start(referee_exe, &programs[seat], &confinements[seat]) {
                 Ok(player) => self.lines[seat] = Some(Line::new(player)),
                 Err(error) => {
                     tracing::error!(%error, seat = seat.index(), "a keeper could not be started");

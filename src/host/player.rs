@@ -17,10 +17,10 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::control::{self, KEEPER, Order, Report, Request};
-use super::launcher::Limits;
 use super::orphans::{self, Ward};
 use super::process_table::timespec;
 use super::program::Program;
+use super::sandbox::Confinement;
 
 /// How many descriptors the referee holds for each player.
 pub const DESCRIPTORS: usize = 4;
@@ -70,7 +70,7 @@ impl Player {
     ///
     /// # Errors
     /// When there are no descriptors, processes or memory left for it: never the program's fault.
-    pub fn start(referee_exe: &Path, program: &Program, limits: &Limits) -> io::Result<Player> {
+    pub fn start(referee_exe: &Path, program: &Program, confinement: &Confinement) -> io::Result<Player> {
         let (bot_stdin, stdin) = pipe_with(PipeFlags::CLOEXEC)?;
         let (stdout, bot_stdout) = pipe_with(PipeFlags::CLOEXEC)?;
         let (stderr, bot_stderr) = pipe_with(PipeFlags::CLOEXEC)?;
@@ -78,7 +78,7 @@ impl Player {
             fcntl_setfl(ours, OFlags::NONBLOCK)?;
         }
         let (control, theirs) = control::pair()?;
-        let request = Request { program: program.clone(), limits: limits.clone() };
+        let request = Request { program: program.clone(), confinement: confinement.clone() };
         let descriptors = [bot_stdin.as_fd(), bot_stdout.as_fd(), bot_stderr.as_fd()];
         control::send_bytes(&control, &serde_json::to_vec(&request)?, &descriptors)?;
         let keeper = Ward::start(

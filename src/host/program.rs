@@ -14,6 +14,7 @@ use rustix::fs::{Access, access};
 use serde::{Deserialize, Serialize};
 
 use super::executable;
+use super::sandbox::users;
 
 /// The most bytes that the words and the environment of a command have together.
 pub const LONGEST_COMMAND: usize = 32 * 1024;
@@ -33,7 +34,8 @@ impl Program {
     /// Finds the program of a command and checks that it can be started.
     ///
     /// A first word with a slash in it is a path as the caller sees it, relative to the caller's own directory; any
-    /// other is looked up in `PATH`. The environment is `PATH` as the referee has it, a `LANG` that means UTF-8, a
+    /// other is looked up in `PATH`. The environment is `PATH` as the referee has it (less
+    /// what the user of a bot cannot reach), a `LANG` that means UTF-8, a
     /// `HOME` and a `TMPDIR` that do not exist, and what `extra` adds or replaces.
     ///
     /// # Errors
@@ -158,6 +160,7 @@ fn absolute(path: &Path) -> Result<PathBuf, BadProgram> {
 /// The environment of a program: a short list that is the same for all, and what is added to it.
 fn environment(extra: &[(OsString, OsString)]) -> Vec<(OsString, OsString)> {
     let path = env::var_os("PATH").unwrap_or_else(|| "/usr/local/bin:/usr/bin:/bin".into());
+    let path = reachable(&path);
     // A home or a folder for temporary files that does not exist is better than one that is shared with a rival.
     let nowhere = || OsString::from("/nonexistent");
     let mut env: Vec<(OsString, OsString)> =
@@ -170,6 +173,12 @@ fn environment(extra: &[(OsString, OsString)]) -> Vec<(OsString, OsString)> {
         }
     }
     env
+}
+
+/// The folders of a list that the user of a bot can reach: what else stands there is of no use to it.
+fn reachable(search: &OsStr) -> OsString {
+    let kept = env::split_paths(search).filter(|folder| users::blocked(folder).is_none());
+    env::join_paths(kept).unwrap_or_else(|_| search.to_owned())
 }
 
 #[cfg(test)]

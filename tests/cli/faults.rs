@@ -343,8 +343,9 @@ fn a_game_of_four_goes_on_without_those_at_fault() {
 fn a_program_that_is_gone_when_its_game_begins_is_told_so() {
     let place = Place::new();
     let vanishing = place.bot("vanishing", "rm \"$0\"; ready; play");
+    place.open_to_all();
     let rows = place
-        .run(&format!("play alto-ahi {vanishing} random --games 2 --set max_plies=2 --log m.jsonl --json"))
+        .run(&format!("play alto-ahi {vanishing} random --write 0=. --games 2 --set max_plies=2 --log m.jsonl --json"))
         .code(0)
         .rows();
     assert_eq!(rows[0]["reason"], "max_plies");

@@ -5,7 +5,8 @@ use std::time::Duration;
 use crate::running::{Process, wait_for_end_of};
 use crate::support::{Place, wait_until};
 
-/// Bots that leave something behind, each with how many processes there are at least while its game runs.
+/// Bots that leave something behind, as far as nobody keeps them from leaving their session: without a sandbox,
+/// each with how many processes there are at least while its game runs.
 const LEAVING: [(&str, &str, usize); 5] = [
     ("plain", "ready; ask; sleep 100", 2),
     ("daemon", "setsid sh -c 'sleep 100; true' mark >/dev/null 2>&1 </dev/null & ready; ask; sleep 100", 4),
@@ -19,7 +20,7 @@ fn what_a_bot_started_is_dead_when_its_game_is_over() {
     for (name, script, count) in LEAVING {
         let place = Place::new();
         let bot = place.bot(name, script);
-        let line = format!("play alto-ahi {bot} random --move-limit 1500ms --log g.jsonl --json");
+        let line = format!("play alto-ahi {bot} random --sandbox off --move-limit 1500ms --log g.jsonl --json");
         let running = place.start(&line);
         // First it is seen alive, by the same search that finds nothing afterwards.
         wait_until("its processes are found", || {
@@ -41,10 +42,21 @@ fn what_a_bot_started_is_dead_when_its_game_is_over() {
 }
 
 #[test]
+fn in_the_sandbox_nothing_leaves_the_session_of_its_bot() {
+    let place = Place::new();
+    let bot = place.bot("bot", "(setsid sleep 100 || sleep 100) & ready; ask; sleep 100");
+    let running = place.start(&format!("play alto-ahi {bot} random --move-limit 1500ms --log g.jsonl --json"));
+    wait_until("its processes are found", || running.family().iter().filter(|one| one.name == "sleep").count() == 2);
+    assert_eq!(running.wait().code, Some(0));
+    assert!(place.stderr_of(0).contains("setsid: failed to execute") || place.stderr_of(0).contains("not permitted"));
+    place.is_empty_of_processes();
+}
+
+#[test]
 fn a_bot_that_ended_and_left_a_holder_of_its_pipes_is_not_waited_for() {
     let place = Place::new();
     let bot = place.bot("bot", "setsid sh -c 'sleep 100; true' mark & ready; ask; exit 4");
-    let game = place.play(&format!("alto-ahi {bot} random"));
+    let game = place.play(&format!("alto-ahi {bot} random --sandbox off"));
     assert_eq!(game.faults(), ["0 exited"]);
     assert!(game.words().contains("exit code 4"), "{}", game.words());
     assert!(game.ran.took < Duration::from_secs(10), "{:?}", game.ran.took);
@@ -55,7 +67,9 @@ fn a_bot_that_ended_and_left_a_holder_of_its_pipes_is_not_waited_for() {
 fn a_match_leaves_nothing_between_its_games() {
     let place = Place::new();
     let bot = place.bot("bot", "setsid sleep 100 & setsid sleep 100 & ready; play");
-    let line = format!("play alto-ahi {bot} 'random sleep=40ms' --games 4 --swap --set max_plies=4 --log m.jsonl -q");
+    let line = format!(
+        "play alto-ahi {bot} 'random sleep=40ms' --games 4 --swap --sandbox off --set max_plies=4 --log m.jsonl -q"
+    );
     let mut running = place.start(&line);
     let mut most = 0;
     wait_until("the match ends", || {
@@ -71,7 +85,7 @@ fn a_match_leaves_nothing_between_its_games() {
 fn a_log_that_cannot_be_written_ends_everything() {
     let place = Place::new();
     let bot = place.bot("bot", "setsid sleep 100 & ready; play");
-    let line = format!("play alto-ahi {bot} 'random sleep=20ms' --log /dev/full --force");
+    let line = format!("play alto-ahi {bot} 'random sleep=20ms' --sandbox off --log /dev/full --force");
     let running = place.start(&line);
     let family = running.family_of(4);
     let ended = running.wait();

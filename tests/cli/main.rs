@@ -16,5 +16,6 @@ mod matches;
 mod play;
 mod pondering;
 mod refusals;
+mod sandbox;
 mod stopping;
 mod verify;

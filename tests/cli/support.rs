@@ -85,6 +85,11 @@ impl Place {
         texts.filter_map(|note| note["stderr"]["text"].as_str()).collect()
     }
 
+    /// Lets everybody write here, the users of bots too.
+    pub fn open_to_all(&self) {
+        fs::set_permissions(self.folder(), fs::Permissions::from_mode(0o777)).expect("the folder is ours");
+    }
+
     /// Writes an executable file; the word that names it as a player.
     pub fn program(&self, name: &str, text: &str) -> String {
         self.write(name, text);
@@ -302,10 +307,15 @@ pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
 
 /// Whether `python3` can be run; says so if not, and fails where everything must be tested.
 pub fn python_is_there() -> bool {
-    let there = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
+    is_there("python3")
+}
+
+/// Whether a program is installed; a test of it is skipped where it is not, but never in CI.
+pub fn is_there(program: &str) -> bool {
+    let there = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
     if !there {
-        assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "python3 not found");
-        println!("skipped: python3 not found");
+        assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{program} not found");
+        println!("skipped: {program} not found");
     }
     there
 }

@@ -7,7 +7,7 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use arbitro::host::{Limits, Player, Program, Report};
+use arbitro::host::{Confinement, Player, Program, Report};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 /// No wait in these tests is longer.
@@ -29,7 +29,7 @@ pub fn program(argv: &[&str]) -> Program {
 
 /// Starts a command without limits.
 pub fn start(argv: &[&str]) -> Player {
-    Player::start(arbitro(), &program(argv), &Limits::default()).expect("a player is started")
+    Player::start(arbitro(), &program(argv), &Confinement::default()).expect("a player is started")
 }
 
 /// Starts a script of the shell with a marker in its environment, which everything that it starts inherits.
@@ -37,7 +37,7 @@ pub fn start_marked(marker: &str, script: &str) -> Player {
     let program =
         Program::find(&words(&["/bin/sh", "-c", script]), Path::new("/"), &[("MARKER".into(), marker.into())]);
     let program = program.expect("the command of a test can be started");
-    Player::start(arbitro(), &program, &Limits::default()).expect("a player is started")
+    Player::start(arbitro(), &program, &Confinement::default()).expect("a player is started")
 }
 
 /// Starts a script of the shell.

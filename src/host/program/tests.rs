@@ -3,7 +3,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 use super::*;
-use crate::host::Limits;
+use crate::host::Confinement;
 use crate::host::control::{LONGEST_MESSAGE, Request};
 
 /// A folder of files to be found as programs.
@@ -221,7 +221,7 @@ fn the_longest_command_fits_into_a_message_whatever_its_bytes_are() {
     };
     let Err(BadProgram::TooLong { bytes }) = fill(LONGEST_COMMAND) else { panic!("that is too long") };
     let program = fill(2 * LONGEST_COMMAND - bytes).expect("it is just short enough");
-    let request = Request { program, limits: Limits::default() };
+    let request = Request { program, confinement: Confinement::default() };
     let text = serde_json::to_vec(&request).expect("a request can be written");
     assert!(text.len() < LONGEST_MESSAGE, "{}", text.len());
     assert_eq!(serde_json::from_slice::<Request>(&text).ok(), Some(request));

@@ -1,0 +1,152 @@
+//! What the command line says of the sandbox: which layers must be there, and what more a bot may touch.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::failure::{Failure, Kind};
+use super::players::Player;
+use crate::host::sandbox::users::{self, Claim};
+use crate::host::sandbox::{Confinement, Layers, reads};
+
+/// The options for the sandbox.
+#[derive(clap::Args)]
+pub struct SandboxArgs {
+    /// What keeps bots from files, the network and each other: auto takes what this machine has and says what is
+    /// missing, require refuses to start without all of it
+    #[arg(long, value_name = "HOW", value_enum, default_value = "auto")]
+    sandbox: Mode,
+    /// A file or folder that a player may read beside its own folder, such as 1=/data/nets; may be given again
+    #[arg(long, value_name = "N=PATH", allow_hyphen_values = true)]
+    read: Vec<String>,
+    /// A file or folder that a player may write to; may be given again
+    #[arg(long, value_name = "N=PATH", allow_hyphen_values = true)]
+    write: Vec<String>,
+    /// A player that may use the network; may be given again
+    #[arg(long, value_name = "N")]
+    network: Vec<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Mode {
+    /// Whatever this machine has
+    Auto,
+    /// All of it, or nothing starts
+    Require,
+    /// None: bots can do what their user can
+    Off,
+}
+
+/// The sandbox of a match: what holds each of its players.
+pub struct Sandbox {
+    layers: Layers,
+    /// The users of the bots are theirs as long as this is held.
+    claims: Vec<Claim>,
+}
+
+impl SandboxArgs {
+    /// Decides what holds the players, and writes it into each of them.
+    ///
+    /// # Errors
+    /// When a layer is required and missing, no users are left, a bot lies where its user cannot reach it, or an option
+    /// names a player or a path that is not there.
+    pub fn hold(&self, players: &mut [Player]) -> Result<Sandbox, Failure> {
+        let layers = self.layers()?;
+        let claims = users::claim(players.len())
+            .map_err(|error| Failure::new(Kind::Io, format!("bots cannot be given users of their own: {error}")))?;
+        let (read, write) =
+            (paths("--read", &self.read, players.len())?, paths("--write", &self.write, players.len())?);
+        if let Some(index) = self.network.iter().find(|&&index| index >= players.len()) {
+            return Err(Failure::usage(format!("--network {index}: the players are numbered from 0")));
+        }
+        for (index, player) in players.iter_mut().enumerate() {
+            let more = |given: &BTreeMap<usize, Vec<PathBuf>>| given.get(&index).cloned().unwrap_or_default();
+            let own = reads::of(&player.program);
+            reach(player, &own)?;
+            player.confinement = Confinement {
+                layers,
+                read: [own, more(&read)].concat(),
+                write: more(&write),
+                network: self.network.contains(&index),
+                user: claims.get(index).map(Claim::user),
+                ..Confinement::default()
+            };
+        }
+        if layers.landlock_abi > 0 {
+            warn_of_shared_folders(players);
+        }
+        Ok(Sandbox { layers, claims })
+    }
+
+    fn layers(&self) -> Result<Layers, Failure> {
+        if self.sandbox == Mode::Off {
+            return Ok(Layers::default());
+        }
+        let layers = Layers::of_this_kernel();
+        let missing = layers.missing();
+        if missing.is_empty() {
+            return Ok(layers);
+        }
+        let words = format!("this machine has no {}", missing.join("; nor "));
+        if self.sandbox == Mode::Require {
+            return Err(Failure::new(Kind::Config, format!("{words}; nothing was started (--sandbox require)")));
+        }
+        tracing::warn!("{words}");
+        Ok(layers)
+    }
+}
+
+impl Sandbox {
+    /// What is in force, for a log.
+    pub fn words(&self) -> String {
+        let users = if self.claims.is_empty() { "" } else { ", a user for each bot" };
+        format!("{}{users}", self.layers.words())
+    }
+
+    /// Whether a bot cannot leave its process group.
+    pub fn holds_groups(&self) -> bool {
+        self.layers.seccomp
+    }
+}
+
+/// The user of a bot must be able to reach what the bot consists of.
+fn reach(player: &Player, own: &[PathBuf]) -> Result<(), Failure> {
+    let parts = own.iter().filter(|path| *path != Path::new(crate::host::THIS_EXECUTABLE));
+    let blocked = parts.filter_map(|path| Some((path, users::blocked(path)?))).next();
+    blocked.map_or(Ok(()), |(path, step)| {
+        let words = format!(
+            "{} cannot be started: bots never run as root, and the user that it would run as cannot pass {} on the way \
+             to {}; open it to all (chmod o+rx), or start the referee as an ordinary user",
+            player.name,
+            step.display(),
+            path.display()
+        );
+        Err(Failure::new(Kind::Config, words))
+    })
+}
+
+/// Bots in one folder can read each other: their owners should know.
+fn warn_of_shared_folders(players: &[Player]) {
+    let folders: Vec<_> = players.iter().map(|player| reads::own_folder(&player.program)).collect();
+    for (index, folder) in folders.iter().enumerate() {
+        let Some(folder) = folder else { continue };
+        let rival = folders[..index].iter().position(|other| other.as_ref() == Some(folder));
+        if let Some(rival) = rival.filter(|&rival| players[rival].program.argv != players[index].program.argv) {
+            let (one, other) = (&players[rival].name, &players[index].name);
+            tracing::warn!("{one} and {other} lie in {} and can read each other's files", folder.display());
+        }
+    }
+}
+
+fn paths(option: &str, given: &[String], players: usize) -> Result<BTreeMap<usize, Vec<PathBuf>>, Failure> {
+    let mut all: BTreeMap<usize, Vec<PathBuf>> = BTreeMap::new();
+    for text in given {
+        let parts = text.split_once('=').and_then(|(number, path)| Some((number.parse().ok()?, path)));
+        let Some((number, path)) = parts.filter(|(number, _)| *number < players) else {
+            return Err(Failure::usage(format!("{option} {text}: write the number of the player, from 0, and a path")));
+        };
+        let path = std::path::absolute(path).map_err(|error| Failure::reading(Path::new(path), &error))?;
+        path.metadata().map_err(|error| Failure::reading(&path, &error))?;
+        all.entry(number).or_default().push(path);
+    }
+    Ok(all)
+}
