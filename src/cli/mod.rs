@@ -7,6 +7,7 @@ mod failure;
 mod games;
 mod input;
 mod legal;
+mod limits;
 mod logs;
 mod perft;
 mod play;

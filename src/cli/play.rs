@@ -10,14 +10,15 @@ use serde::Serialize;
 
 use super::failure::{Failure, Kind};
 use super::input::GameArgs;
-use super::logs;
 use super::players::{self, Player};
 use super::sandbox::{Sandbox, SandboxArgs};
 use super::seed::{Master, SeedArgs};
 use super::signals::Stop;
 use super::watch::{Watch, result_words};
+use super::{limits, logs};
 use crate::clock::{Span, TimeControl};
 use crate::host::play::{Arena, FaultShown, Finished, HostError, Ponder, play};
+use crate::host::sandbox::scratch::Scratch;
 use crate::host::{THIS_EXECUTABLE, cores};
 use crate::protocol::limits::Limits;
 use crate::record::entry::HeaderHost;
@@ -75,6 +76,8 @@ pub struct Args {
     /// The working directory of a player, such as 1=bots/mine; may be given again
     #[arg(long, value_name = "N=DIR", allow_hyphen_values = true)]
     dir: Vec<String>,
+    #[arg(long = "limit", value_name = "NAME=VALUE", help = limits::help(), allow_hyphen_values = true)]
+    limits: Vec<String>,
     #[command(flatten)]
     sandbox: SandboxArgs,
     /// Whether bots run while others think
@@ -128,6 +131,7 @@ struct Contest {
     clock: TimeControl,
     players: Vec<Player>,
     sandbox: Sandbox,
+    limits: Limits,
     master: Master,
     cores: Vec<usize>,
     log: PathBuf,
@@ -175,11 +179,14 @@ impl Contest {
         };
         clock.set_bank(&args.clock).map_err(|error| Failure::usage(format!("--clock {}: {error}", args.clock)))?;
         let options = args.game.options()?;
+        let mut limits = Limits { lenient: args.lenient, strikes: args.strikes, ..Limits::default() };
+        limits::set(&mut limits, &args.limits)?;
         let mut players = players::find(&args.players, &dirs(&args.dir, seats)?, args.game.game)?;
         let contest = Contest {
             options,
             clock: clock.guarded(),
-            sandbox: args.sandbox.hold(&mut players)?,
+            sandbox: args.sandbox.hold(&mut players, &limits)?,
+            limits,
             players,
             master: args.seed.master()?,
             cores: Vec::new(),
@@ -227,7 +234,7 @@ impl Contest {
             luck_id,
             guessable_seed: self.master.guessable,
             clock: self.clock.clone(),
-            limits: Limits { lenient: self.args.lenient, strikes: self.args.strikes, ..Limits::default() },
+            limits: self.limits,
             opening: self.args.opening.split_whitespace().map(str::to_owned).collect(),
             host: HeaderHost {
                 referee: env!("CARGO_PKG_VERSION").to_owned(),
@@ -294,7 +301,7 @@ impl Contest {
         let names = self.names(self.shift(number));
         let setup = self.setup(group, number, &names);
         let game_id = setup.game_id.clone();
-        let arena = Arena {
+        let mut arena = Arena {
             referee_exe: PathBuf::from(THIS_EXECUTABLE),
             programs: seated.map(|player| player.program.clone()),
             confinements: seated.map(|player| player.confinement.clone()),
@@ -303,6 +310,9 @@ impl Contest {
                 PonderArg::Allow => Ponder::Allow,
             },
         };
+        let scratch = self.limits.scratch_bytes.map(|_| Scratch::give(arena.bots())).transpose();
+        let _scratch = scratch
+            .map_err(|error| Failure::new(Kind::Io, format!("folders for what bots write cannot be made: {error}")))?;
         let mut writer = Writer::new(logs::create(path, self.args.force)?);
         let called: Vec<&str> = names.iter().map(String::as_str).collect();
         tracing::info!("{game_id} begins: {}; log {}", called.join(", "), path.display());

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::failure::{Failure, Kind};
 use super::players::Player;
 use crate::host::sandbox::users::{self, Claim};
-use crate::host::sandbox::{Confinement, Layers, reads};
+use crate::host::sandbox::{Confinement, Layers, Limits as KernelLimits, reads};
+use crate::protocol::limits::Limits;
 
 /// The options for the sandbox.
 #[derive(clap::Args)]
@@ -49,7 +50,7 @@ impl SandboxArgs {
     /// # Errors
     /// When a layer is required and missing, no users are left, a bot lies where its user cannot reach it, or an option
     /// names a player or a path that is not there.
-    pub fn hold(&self, players: &mut [Player]) -> Result<Sandbox, Failure> {
+    pub fn hold(&self, players: &mut [Player], limits: &Limits) -> Result<Sandbox, Failure> {
         let layers = self.layers()?;
         let claims = users::claim(players.len())
             .map_err(|error| Failure::new(Kind::Io, format!("bots cannot be given users of their own: {error}")))?;
@@ -68,7 +69,8 @@ impl SandboxArgs {
                 write: more(&write),
                 network: self.network.contains(&index),
                 user: claims.get(index).map(Claim::user),
-                ..Confinement::default()
+                scratch: None,
+                limits: KernelLimits::below(limits, !claims.is_empty()),
             };
         }
         if layers.landlock_abi > 0 {

@@ -3,14 +3,17 @@
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 
-use super::Report;
 use super::player::Player;
+use super::process_table::Lookup;
+use super::{Report, usage};
 use crate::clock::Moment;
 use crate::record::entry::Exit;
+use crate::referee::Usage;
 
 /// One bot, as the loop of a game sees it.
 pub struct Line {
@@ -150,6 +153,12 @@ impl Line {
             self.frozen = frozen;
         }
         Ok(())
+    }
+
+    /// What it uses with all that it started; nothing while it is frozen, and once it is told to end.
+    pub fn usage(&self, lookup: Lookup, memory_limit: Option<u64>, scratch: Option<&Path>) -> Option<Usage> {
+        let running = self.player.pid().is_some() && !self.frozen && !self.told_gone && !self.closing;
+        running.then(|| usage::measure(lookup, self.player.keeper(), memory_limit, scratch))
     }
 
     /// Has it killed with all that it started.

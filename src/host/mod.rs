@@ -34,6 +34,7 @@ mod process_table;
 pub mod program;
 pub mod sandbox;
 pub mod signals;
+mod usage;
 
 use std::process::ExitCode;
 

@@ -15,7 +15,9 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::gate::{self, Permit};
 use super::line::Line;
 use super::player::Player;
+use super::process_table::Lookup;
 use super::program::Program;
+use super::usage::LOOK_EVERY;
 use super::{Blame, Confinement, Report};
 use crate::clock::{Moment, Span};
 use crate::record::entry::{End, Entry, Note};
@@ -55,6 +57,13 @@ pub struct Arena {
     pub confinements: BySeat<Confinement>,
     /// Whether they run while others think.
     pub ponder: Ponder,
+}
+
+impl Arena {
+    /// The bots, each with what holds it.
+    pub fn bots(&mut self) -> impl Iterator<Item = (&mut Program, &mut Confinement)> {
+        self.programs.iter_mut().zip(self.confinements.iter_mut())
+    }
 }
 
 /// A game that was played to some end.
@@ -124,6 +133,8 @@ pub fn play<W: Write>(
         last_stderr: arena.programs.map(|_| String::new()),
         to_send: VecDeque::new(),
         permit: Some(permit),
+        lookup: Lookup::of_this_kernel(),
+        looked: Moment(0),
     };
     game.follow(&mut effects);
     game.send_all(&mut effects);
@@ -157,6 +168,9 @@ struct Running<'a, W: Write> {
     to_send: VecDeque<Seat>,
     /// Held while the bots start.
     permit: Option<Permit>,
+    lookup: Lookup,
+    /// When it was last looked at what the bots use.
+    looked: Moment,
 }
 
 impl<W: Write> Running<'_, W> {
@@ -194,6 +208,7 @@ impl<W: Write> Running<'_, W> {
         if self.referee.deadline().is_some_and(|deadline| at >= deadline) {
             self.event(at, Event::Tick, effects);
         }
+        self.look_at_use(at, effects);
         self.send_all(effects);
         self.freeze_those_not_asked(effects);
         self.flush_if_due(at);
@@ -211,7 +226,7 @@ impl<W: Write> Running<'_, W> {
         let closed = self.lines.iter().flatten().filter(|line| !line.told_gone).filter_map(|line| line.closed_at);
         let flush = self.unflushed_since.map(|since| since + FLUSH_AFTER);
         let gate = self.permit.as_ref().map(|_| Moment(0) + gate::LONGEST);
-        let wakes = [self.referee.deadline(), flush, gate];
+        let wakes = [self.referee.deadline(), flush, gate, Some(self.looked + LOOK_EVERY)];
         let wake = wakes.into_iter().flatten().chain(closed.map(|at| at + CLOSED_GRACE)).min();
         let timeout = wake.map(|wake| timespec(wake.since(self.now())));
         // An interrupted wait is one in which nothing was seen.
@@ -290,6 +305,20 @@ impl<W: Write> Running<'_, W> {
         for _ in 0..DRAIN_READS {
             if !(self.read_stderr(at, seat, effects) | self.read_stdout(at, seat, effects)) {
                 break;
+            }
+        }
+    }
+
+    fn look_at_use(&mut self, at: Moment, effects: &mut Vec<Effect>) {
+        if at < self.looked + LOOK_EVERY {
+            return;
+        }
+        self.looked = at;
+        for seat in self.seats() {
+            let limit = self.referee.limits().memory_bytes;
+            let scratch = self.arena.confinements[seat].scratch.as_deref();
+            if let Some(usage) = self.lines[seat].as_ref().and_then(|line| line.usage(self.lookup, limit, scratch)) {
+                self.event(at, Event::Used { seat, usage }, effects);
             }
         }
     }

@@ -104,6 +104,11 @@ impl Player {
         self.group.map(Pid::as_raw_pid)
     }
 
+    /// The keeper, above everything that the program starts.
+    pub(super) fn keeper(&self) -> Pid {
+        self.keeper.pid()
+    }
+
     /// The process id of the keeper.
     pub fn keeper_pid(&self) -> i32 {
         self.keeper.pid().as_raw_pid()

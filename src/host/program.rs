@@ -56,6 +56,11 @@ impl Program {
         let argv = std::iter::once(path.into_os_string()).chain(argv[1..].iter().cloned()).collect();
         Ok(Program { argv, dir, env })
     }
+
+    /// Sets a variable of its environment to a path.
+    pub(super) fn set_variable(&mut self, name: &str, path: &Path) {
+        set(&mut self.env, name.as_ref(), path.as_os_str());
+    }
 }
 
 /// Why a command cannot be started.
@@ -166,13 +171,15 @@ fn environment(extra: &[(OsString, OsString)]) -> Vec<(OsString, OsString)> {
     let mut env: Vec<(OsString, OsString)> =
         vec![("PATH".into(), path), ("HOME".into(), nowhere()), ("LANG".into(), "C.UTF-8".into())];
     env.push(("TMPDIR".into(), nowhere()));
-    for (name, value) in extra {
-        match env.iter_mut().find(|(known, _)| known == name) {
-            Some((_, old)) => old.clone_from(value),
-            None => env.push((name.clone(), value.clone())),
-        }
-    }
+    extra.iter().for_each(|(name, value)| set(&mut env, name, value));
     env
+}
+
+fn set(env: &mut Vec<(OsString, OsString)>, name: &OsStr, value: &OsStr) {
+    match env.iter_mut().find(|(known, _)| known == name) {
+        Some((_, old)) => *old = value.to_owned(),
+        None => env.push((name.to_owned(), value.to_owned())),
+    }
 }
 
 /// The folders of a list that the user of a bot can reach: what else stands there is of no use to it.

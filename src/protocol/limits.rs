@@ -1,4 +1,4 @@
-//! The limits on what a bot sends, in the one place where they stand; `hello` states them to the bot.
+//! The limits on what a bot sends and uses, in the one place where they stand; `hello` states them to the bot.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub const STDERR_HEAD_BYTES: usize = 16 * 1024;
 /// How much stderr of each bot is kept from its end.
 pub const STDERR_TAIL_BYTES: usize = 4 * 1024;
 
-/// What a bot may send before it is a fault, and what is tolerated.
+/// What a bot may send and use before it is a fault, and what is tolerated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
@@ -31,6 +31,24 @@ pub struct Limits {
     pub info_bytes: usize,
     /// The most bytes on stderr in a game.
     pub stderr_bytes: u64,
+    /// The most memory of all its processes together, in bytes. Here and below: no limit where it is left out.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub memory_bytes: Option<u64>,
+    /// The most processes that it may have at once.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub processes: Option<u64>,
+    /// The most files and pipes that each of its processes may have open.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub open_files: Option<u64>,
+    /// The size of the largest file that it may write, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub file_bytes: Option<u64>,
+    /// The most processor time of all its processes together in a game, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cpu_ms: Option<u64>,
+    /// The room in a folder of its own for temporary files, in bytes; it has no such folder where this is left out.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub scratch_bytes: Option<u64>,
     /// How many unreadable lines are skipped from one answer to the next, before one is a fault.
     pub lenient: u32,
     /// How many late or illegal answers of a seat are tolerated in a game: a random legal move is played for it.
@@ -45,6 +63,12 @@ impl Default for Limits {
             unasked_lines: 16,
             info_bytes: 1024,
             stderr_bytes: 64 * 1024 * 1024,
+            memory_bytes: Some(1024 * 1024 * 1024),
+            processes: Some(64),
+            open_files: Some(64),
+            file_bytes: Some(1024 * 1024),
+            cpu_ms: Some(3600 * 1000),
+            scratch_bytes: None,
             lenient: 0,
             strikes: 0,
         }

@@ -253,6 +253,18 @@ pub enum FaultKind {
     OutputLimit,
     /// More on stderr than the limit.
     StderrLimit,
+    /// More memory than the limit, over all its processes.
+    MemoryLimit,
+    /// More processes than the limit.
+    ProcessLimit,
+    /// More open files in a process than the limit.
+    OpenFilesLimit,
+    /// A file larger than the limit.
+    FileLimit,
+    /// More processor time than the limit, over all its processes.
+    CpuLimit,
+    /// More in its writable folder than the limit.
+    ScratchLimit,
     /// The program ended.
     Exited,
     /// The program closed its stdout and lives on.
@@ -263,7 +275,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All kinds.
-    pub const ALL: [FaultKind; 12] = [
+    pub const ALL: [FaultKind; 18] = [
         FaultKind::NotStarted,
         FaultKind::Startup,
         FaultKind::Timeout,
@@ -273,6 +285,12 @@ impl FaultKind {
         FaultKind::Unasked,
         FaultKind::OutputLimit,
         FaultKind::StderrLimit,
+        FaultKind::MemoryLimit,
+        FaultKind::ProcessLimit,
+        FaultKind::OpenFilesLimit,
+        FaultKind::FileLimit,
+        FaultKind::CpuLimit,
+        FaultKind::ScratchLimit,
         FaultKind::Exited,
         FaultKind::Closed,
         FaultKind::Resigned,
@@ -290,6 +308,12 @@ impl FaultKind {
             FaultKind::Unasked => "unasked",
             FaultKind::OutputLimit => "output_limit",
             FaultKind::StderrLimit => "stderr_limit",
+            FaultKind::MemoryLimit => "memory_limit",
+            FaultKind::ProcessLimit => "process_limit",
+            FaultKind::OpenFilesLimit => "open_files_limit",
+            FaultKind::FileLimit => "file_limit",
+            FaultKind::CpuLimit => "cpu_limit",
+            FaultKind::ScratchLimit => "scratch_limit",
             FaultKind::Exited => "exited",
             FaultKind::Closed => "closed",
             FaultKind::Resigned => "resigned",

@@ -5,10 +5,11 @@ use std::io::Write;
 use serde_json::value::RawValue;
 
 use super::player::{Charge, Player, Question, Time};
-use super::{CannotBegin, Effect, Event, Gone, Setup, words};
+use super::{CannotBegin, Effect, Event, Gone, Setup, Usage, words};
 use crate::chance::{Purpose, Streams};
 use crate::clock::{Moment, Span};
 use crate::game::{Token, Turn};
+use crate::protocol::limits::Limits;
 use crate::protocol::lines::{Lines, TooLong};
 use crate::protocol::receive::{self, Message, Ready};
 use crate::protocol::send;
@@ -89,6 +90,7 @@ impl Referee {
             Event::Bytes { seat, bytes } => self.bytes(at, seat, bytes, out),
             Event::Stderr { seat, bytes } => self.stderr(at, seat, bytes, out),
             Event::Gone { seat, how } => self.gone(at, seat, how, out),
+            Event::Used { seat, usage } => self.used(at, seat, &usage, out),
             Event::Tick => {}
             Event::Broken => {
                 return self.end(at, Outcome::without_ranks(Reason::Infrastructure), out);
@@ -107,6 +109,11 @@ impl Referee {
     /// The message to send to a seat.
     pub fn message(&self, seat: Seat) -> &[u8] {
         &self.players[seat].message
+    }
+
+    /// What the bots may send and use.
+    pub fn limits(&self) -> &Limits {
+        &self.setup.limits
     }
 
     /// Whether the seat has a question to answer.
@@ -354,6 +361,12 @@ impl Referee {
         }
         if player.stderr.total() > self.setup.limits.stderr_bytes && !player.stopped {
             self.misbehave(at, seat, words::stderr_limit(&self.setup.limits), out);
+        }
+    }
+
+    fn used(&mut self, at: Moment, seat: Seat, usage: &Usage, out: &mut Vec<Effect>) {
+        if let (Some(charge), false) = (words::exceeded(usage, &self.setup.limits), self.players[seat].stopped) {
+            self.misbehave(at, seat, charge, out);
         }
     }
 

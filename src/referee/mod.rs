@@ -23,7 +23,7 @@ mod words;
 pub use game::Referee;
 
 use crate::chance::Seed;
-use crate::clock::TimeControl;
+use crate::clock::{Span, TimeControl};
 use crate::game::BadSetup;
 use crate::protocol::limits::Limits;
 use crate::record::entry::{End, Entry, Exit, HeaderHost};
@@ -109,6 +109,13 @@ pub enum Event<'a> {
         /// How.
         how: Gone,
     },
+    /// What a bot used so far was measured.
+    Used {
+        /// Whose.
+        seat: Seat,
+        /// What.
+        usage: Usage,
+    },
     /// Time passed, and nothing was there to be read.
     Tick,
     /// A process, pipe or file of the referee's own failed: nobody's fault.
@@ -117,6 +124,21 @@ pub enum Event<'a> {
     Panicked,
     /// Somebody wants the referee to stop.
     Stop,
+}
+
+/// What a bot, with everything that it started, used when it was looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Usage {
+    /// The memory of all its processes, what they share counted once, in bytes.
+    pub memory_bytes: u64,
+    /// How many processes it had.
+    pub processes: u64,
+    /// How many files and pipes the process with the most of them had open.
+    pub open_files: u64,
+    /// The processor time of all its processes so far.
+    pub cpu: Span,
+    /// What lay in its writable folder, in bytes.
+    pub scratch_bytes: u64,
 }
 
 /// How a program is gone.

@@ -1,11 +1,13 @@
 //! What a fault means for the author of the bot: what happened, and what to change.
 
-use super::Gone;
+use rustix::process::Signal;
+
 use super::player::{Charge, Player, Question};
+use super::{Gone, Usage};
 use crate::clock::Moment;
 use crate::protocol::limits::Limits;
 use crate::protocol::receive::{Unreadable, shown};
-use crate::record::entry::FaultKind;
+use crate::record::entry::{Exit, FaultKind};
 use crate::table::Refusal;
 
 /// The flag fell, for an answer or for `ready`.
@@ -83,6 +85,33 @@ pub fn stderr_limit(limits: &Limits) -> Charge {
     Charge { kind: FaultKind::StderrLimit, found: None, words }
 }
 
+/// The first limit that a bot's processes went over, if they did.
+pub fn exceeded(usage: &Usage, limits: &Limits) -> Option<Charge> {
+    let over = |kind, used, limit: Option<u64>, what: &str| {
+        let limit = limit.filter(|&limit| used > limit)?;
+        let words =
+            format!("{what}: {used}, and at most {limit} are allowed; it was looked at every tenth of a second");
+        Some(Charge { kind, found: None, words })
+    };
+    let memory = "bytes of memory of the program and all that it started";
+    over(FaultKind::MemoryLimit, usage.memory_bytes, limits.memory_bytes, memory)
+        .or_else(|| over(FaultKind::ProcessLimit, usage.processes, limits.processes, "processes at once"))
+        .or_else(|| over(FaultKind::OpenFilesLimit, usage.open_files, limits.open_files, "open files of one process"))
+        .or_else(|| over(FaultKind::CpuLimit, usage.cpu.whole_ms(), limits.cpu_ms, "milliseconds of processor time"))
+        .or_else(|| {
+            over(FaultKind::ScratchLimit, usage.scratch_bytes, limits.scratch_bytes, "bytes in the writable folder")
+        })
+}
+
+/// What a program ended of: the kernel ends one that goes over some limits by a signal of their own.
+fn kind_of_exit(exit: Exit) -> FaultKind {
+    match exit {
+        Exit::Signal(number) if number == Signal::XCPU.as_raw() => FaultKind::CpuLimit,
+        Exit::Signal(number) if number == Signal::XFSZ.as_raw() => FaultKind::FileLimit,
+        Exit::Signal(_) | Exit::Code(_) => FaultKind::Exited,
+    }
+}
+
 /// The program is gone.
 pub fn gone(how: Gone, partial: &[u8]) -> Charge {
     let rest = match partial {
@@ -92,7 +121,7 @@ pub fn gone(how: Gone, partial: &[u8]) -> Charge {
     match how {
         Gone::NotStarted(reason) => Charge { kind: FaultKind::NotStarted, found: None, words: reason },
         Gone::Exited(exit) => Charge {
-            kind: FaultKind::Exited,
+            kind: kind_of_exit(exit),
             found: None,
             words: format!("the program ended with {exit} before it answered{rest}; see its stderr"),
         },

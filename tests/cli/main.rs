@@ -11,6 +11,7 @@ mod faults;
 mod floods;
 mod forgery;
 mod leftovers;
+mod limits;
 mod lists;
 mod matches;
 mod play;

@@ -5,7 +5,7 @@ use arbitro::clock::{Moment, Span, TimeControl};
 use arbitro::protocol::limits::Limits;
 use arbitro::record::entry::{End, Entry, Fault, HeaderHost, Note};
 use arbitro::record::writer::Writer;
-use arbitro::referee::{Effect, Event, Referee, Setup};
+use arbitro::referee::{Effect, Event, Referee, Setup, Usage};
 use arbitro::seat::{BySeat, Seat};
 use arbitro::table::GameName;
 
@@ -86,6 +86,11 @@ impl Arena {
     }
 
     /// A bot writes to its stdout.
+    /// It is seen what a bot uses.
+    pub fn uses(&mut self, seat: Seat, usage: Usage) {
+        self.event(Event::Used { seat, usage });
+    }
+
     pub fn write(&mut self, seat: Seat, bytes: &[u8]) {
         self.event(Event::Bytes { seat, bytes });
     }

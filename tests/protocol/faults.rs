@@ -3,7 +3,7 @@
 use arbitro::clock::Span;
 use arbitro::protocol::limits::Limits;
 use arbitro::record::entry::{Exit, FaultKind, Note};
-use arbitro::referee::{Event, Gone};
+use arbitro::referee::{Event, Gone, Usage};
 use arbitro::seat::Seat;
 
 use crate::arena::{Arena, setup};
@@ -15,8 +15,18 @@ const ONE: Seat = Seat::new(1);
 /// A game in which every limit is soon reached.
 fn arena() -> Arena {
     let mut setup = setup("alto-ahi", "{}", 2);
-    setup.limits =
-        Limits { line_bytes: 100, output_bytes: 150, unasked_lines: 2, stderr_bytes: 200, ..Limits::default() };
+    setup.limits = Limits {
+        line_bytes: 100,
+        output_bytes: 150,
+        unasked_lines: 2,
+        stderr_bytes: 200,
+        memory_bytes: Some(300),
+        processes: Some(3),
+        open_files: Some(7),
+        cpu_ms: Some(500),
+        scratch_bytes: Some(600),
+        ..Limits::default()
+    };
     Arena::new(setup)
 }
 
@@ -41,6 +51,14 @@ fn misdeed(arena: &mut Arena, seat: Seat, kind: FaultKind) {
         FaultKind::Unasked => (0..3).for_each(|_| arena.write(seat, b"{\"type\":\"resign\",\"turn\":0}\n")),
         FaultKind::OutputLimit => arena.write(seat, &[b'\n'; 151]),
         FaultKind::StderrLimit => arena.event(Event::Stderr { seat, bytes: &[b'!'; 201] }),
+        FaultKind::MemoryLimit => arena.uses(seat, Usage { memory_bytes: 301, ..Usage::default() }),
+        FaultKind::ProcessLimit => arena.uses(seat, Usage { processes: 4, ..Usage::default() }),
+        FaultKind::OpenFilesLimit => arena.uses(seat, Usage { open_files: 8, ..Usage::default() }),
+        FaultKind::CpuLimit => arena.uses(seat, Usage { cpu: Span::from_ms(501), ..Usage::default() }),
+        FaultKind::ScratchLimit => arena.uses(seat, Usage { scratch_bytes: 601, ..Usage::default() }),
+        FaultKind::FileLimit => {
+            arena.event(Event::Gone { seat, how: Gone::Exited(Exit::Signal(25)) });
+        }
         FaultKind::Exited => arena.event(Event::Gone { seat, how: Gone::Exited(Exit::Code(0)) }),
         FaultKind::Closed => arena.event(Event::Gone { seat, how: Gone::Closed }),
         FaultKind::Resigned => {
@@ -124,6 +142,26 @@ fn what_can_happen_off_turn_is_noted_and_charged_when_the_seat_is_asked() {
         let asked = arena.sent.iter().filter(|(seat, line)| *seat == ONE && line.contains("\"turn\"")).count();
         assert_eq!(asked, usize::from(!can_be), "{kind:?}: a program that was stopped is asked nothing");
     }
+}
+
+#[test]
+fn what_is_within_a_limit_or_has_none_is_no_fault() {
+    let all = Usage { memory_bytes: 300, processes: 3, open_files: 7, cpu: Span::from_ms(500), scratch_bytes: 600 };
+    let mut arena = arena();
+    arena.uses(ZERO, all);
+    Seat::first(2).for_each(|seat| ready(&mut arena, seat));
+    arena.uses(ZERO, all);
+    arena.uses(ONE, all);
+    assert!(arena.faults().is_empty() && arena.notes().iter().all(|note| !matches!(note, Note::Stopped { .. })));
+    let mut setup = setup("alto-ahi", "{}", 2);
+    setup.limits = Limits { memory_bytes: None, processes: None, open_files: None, cpu_ms: None, ..setup.limits };
+    let mut arena = Arena::new(setup);
+    let most = u64::MAX;
+    arena.uses(
+        ZERO,
+        Usage { memory_bytes: most, processes: most, open_files: most, cpu: Span(most), scratch_bytes: most },
+    );
+    assert!(arena.faults().is_empty());
 }
 
 #[test]

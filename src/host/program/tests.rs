@@ -206,7 +206,9 @@ fn the_environment_is_a_short_list_and_what_was_added_replaces() {
         (found.next().flatten(), found.count())
     };
     assert_eq!(program.env.len(), 5);
-    assert_eq!(value("PATH"), (std::env::var("PATH").ok().as_deref(), 0));
+    let path = reachable(&std::env::var_os("PATH").unwrap());
+    assert_eq!(value("PATH"), (path.to_str(), 0));
+    assert!(std::env::split_paths(&path).all(|folder| users::blocked(&folder).is_none()));
     assert_eq!(value("HOME"), (Some("/home/bot"), 0));
     assert_eq!(value("TMPDIR"), (Some("/nonexistent"), 0));
     assert_eq!(value("LANG"), (Some("C.UTF-8"), 0));

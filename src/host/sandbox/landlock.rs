@@ -97,7 +97,7 @@ fn prepare_rules(confinement: &Confinement) -> Result<RulesetCreated, landlock::
     }
     // Nobody needs devices, sockets or named pipes, which would lead to others.
     let special = AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::MakeSock | AccessFs::MakeFifo;
-    for path in &confinement.write {
+    for path in confinement.write.iter().chain(&confinement.scratch) {
         rules = allow(rules, path, AccessFs::from_all(NEWEST) & !special & !AccessFs::IoctlDev)?;
     }
     Ok(rules)

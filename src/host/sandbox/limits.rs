@@ -3,6 +3,8 @@
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 
+use crate::protocol;
+
 /// Limits on each process of a bot; `None` leaves what the referee has.
 ///
 /// A limit above what the referee itself may grant is cut to that.
@@ -21,7 +23,27 @@ pub struct Limits {
     pub cpu_seconds: Option<u64>,
 }
 
+/// How far above what a bot may use the kernel's own limits lie, where the bot is looked at: it is to be seen over a
+/// limit, and told so, before the kernel refuses it something without a word.
+const ABOVE: u64 = 2;
+
+/// As many threads as a process may have, on average: the kernel counts them as processes.
+const THREADS: u64 = 8;
+
 impl Limits {
+    /// The limits of the kernel for a bot that may use so much. Its processes can be counted only where it has a user
+    /// of its own.
+    pub fn below(limits: &protocol::limits::Limits, has_own_user: bool) -> Limits {
+        let above = |limit: Option<u64>| limit.map(|limit| limit.saturating_mul(ABOVE));
+        Limits {
+            open_files: above(limits.open_files),
+            file_bytes: limits.file_bytes,
+            memory_bytes: above(limits.memory_bytes),
+            processes: limits.processes.filter(|_| has_own_user).map(|processes| processes.saturating_mul(THREADS)),
+            cpu_seconds: limits.cpu_ms.map(|ms| ms.div_ceil(1000).saturating_add(1)),
+        }
+    }
+
     /// Limits this process and all that it will start. The order is that of the fields, core files first.
     pub(super) fn put_on(&self) -> Result<(), String> {
         let wanted = [

@@ -12,6 +12,7 @@
 mod landlock;
 mod limits;
 pub mod reads;
+pub mod scratch;
 mod seccomp;
 pub mod users;
 
@@ -80,6 +81,8 @@ pub struct Confinement {
     pub read: Vec<PathBuf>,
     /// Folders and files that it may also write to, absolute.
     pub write: Vec<PathBuf>,
+    /// A folder of its own for what it writes for the time of a game, absolute.
+    pub scratch: Option<PathBuf>,
     /// Whether it may use the network.
     pub network: bool,
     /// The user that it runs as, if not the referee's.

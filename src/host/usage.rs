@@ -1,0 +1,93 @@
+//! What a bot with everything that it started uses: memory, processes, files, processor time, room on the disk.
+//!
+//! It is a picture of a moment, taken every [`LOOK_EVERY`] while a game runs: between two looks a bot can go over a limit
+//! for a while. What must never be exceeded is a limit of the kernel as well, further up: see
+//! [`Limits`](super::Limits::below).
+
+use std::fs;
+use std::path::Path;
+
+use rustix::param::{clock_ticks_per_second, page_size};
+use rustix::process::Pid;
+
+use super::process_table::{Lookup, usage};
+use crate::clock::Span;
+use crate::referee::Usage;
+
+/// How often bots are looked at.
+pub const LOOK_EVERY: Span = Span::from_ms(100);
+
+/// The most files that are counted in a writable folder; one that holds more of them is over any limit.
+const MOST_FILES: usize = 10_000;
+
+/// What the processes below a keeper use. Memory is looked at more closely, which takes longer, only where it may be more
+/// than `memory_limit`: memory that processes share counts once then.
+pub fn measure(lookup: Lookup, keeper: Pid, memory_limit: Option<u64>, scratch: Option<&Path>) -> Usage {
+    let family = lookup.descendants(keeper);
+    let (mut pages, mut ticks) = (0, usage(keeper).map_or(0, |(_, ticks)| ticks));
+    for (own_pages, own_ticks) in family.iter().filter_map(|member| usage(member.pid)) {
+        pages += own_pages;
+        ticks += own_ticks;
+    }
+    let mut memory_bytes = pages * page_size() as u64;
+    if memory_limit.is_some_and(|limit| memory_bytes > limit) {
+        memory_bytes = family.iter().map(|member| proportional_memory(member.pid)).sum();
+    }
+    Usage {
+        memory_bytes,
+        processes: family.len() as u64,
+        open_files: family.iter().map(|member| open_files(member.pid)).max().unwrap_or(0),
+        cpu: Span::from_ms(ticks.saturating_mul(1000) / clock_ticks_per_second().max(1)),
+        scratch_bytes: scratch.map_or(0, |folder| folder_bytes(folder, &mut 0)),
+    }
+}
+
+/// The memory of a process in bytes, each page divided by the number of processes that share it.
+fn proportional_memory(pid: Pid) -> u64 {
+    let rollup = fs::read_to_string(format!("/proc/{}/smaps_rollup", pid.as_raw_pid())).unwrap_or_default();
+    let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"));
+    let kib = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
+    kib.unwrap_or(0) * 1024
+}
+
+fn open_files(pid: Pid) -> u64 {
+    fs::read_dir(format!("/proc/{}/fd", pid.as_raw_pid())).map_or(0, |names| names.count() as u64)
+}
+
+/// The room that a folder takes on its disk.
+fn folder_bytes(folder: &Path, files: &mut usize) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        *files += 1;
+        if *files > MOST_FILES {
+            return u64::MAX;
+        }
+        let Ok(metadata) = entry.metadata() else { continue };
+        let below = if metadata.is_dir() { folder_bytes(&entry.path(), files) } else { 0 };
+        bytes = metadata.blocks().saturating_mul(512).saturating_add(below).saturating_add(bytes);
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_takes_the_room_of_all_that_is_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("deep")).unwrap();
+        fs::write(folder.path().join("deep/file"), vec![1; 100_000]).unwrap();
+        let bytes = folder_bytes(folder.path(), &mut 0);
+        assert!((100_000..300_000).contains(&bytes), "{bytes}");
+        assert_eq!(folder_bytes(folder.path(), &mut MOST_FILES.clone()), u64::MAX);
+    }
+
+    #[test]
+    fn this_process_uses_something() {
+        let me = rustix::process::getpid();
+        let (pages, _) = usage(me).unwrap();
+        assert!(pages > 0 && open_files(me) > 2 && proportional_memory(me) > 0);
+    }
+}

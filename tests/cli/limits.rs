@@ -1,0 +1,91 @@
+//! What a bot may use: each limit reached by a bot that would use much more, with its name and in time.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::support::{Place, is_there};
+
+/// Plays a bot in Python against `random`, and gives the fault of the bot with its words.
+fn charged(script: &str, options: &str) -> Option<(String, String)> {
+    let place = Place::new();
+    let ready = "import os, sys, time\ninput()\nprint('{\"type\":\"ready\"}', flush=True)\ninput()\n";
+    place.write("mine/bot.py", format!("{ready}{script}\ntime.sleep(100)\n"));
+    let game = place.play(&format!("alto-ahi 'python3 mine/bot.py' random --clock 20s {options}"));
+    assert!(game.ran.took < Duration::from_secs(15), "{}", game.ran.shown());
+    place.run("verify g.jsonl").code(0);
+    place.is_empty_of_processes();
+    let leftover = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten();
+    let scratch = leftover.filter(|entry| entry.file_name().to_string_lossy().starts_with("arbitro-scratch-"));
+    assert!(scratch.count() <= 8, "folders for files are removed");
+    let fault = game.row["faults"].get(0)?;
+    assert_eq!(fault["seat"], 0);
+    Some((fault["kind"].as_str().unwrap().to_owned(), fault["words"].as_str().unwrap().to_owned()))
+}
+
+#[test]
+fn each_limit_has_a_fault_of_its_own() {
+    if !is_there("python3") {
+        return;
+    }
+    let grow = "kept = []\nwhile True:\n    kept.append(bytearray(b'x') * (8 << 20)); time.sleep(0.01)";
+    let share = "import mmap\nm = mmap.mmap(-1, 400 << 20)\nfor at in range(0, len(m), 4096): m[at] = 1";
+    let spread =
+        "for _ in range(8):\n    if os.fork() == 0:\n        kept = bytearray(b'x') * (60 << 20); time.sleep(100)";
+    let fork = "for _ in range(100):\n    if os.fork() == 0: time.sleep(100)";
+    let open = "kept = [os.dup(0) for _ in range(100)]";
+    let burn = "while True: pass";
+    for (script, options, kind, words) in [
+        (grow, "--limit memory=200MiB", "memory_limit", "at most 209715200 are allowed"),
+        (share, "--limit memory=200MiB", "memory_limit", "bytes of memory"),
+        (spread, "--limit memory=200MiB", "memory_limit", "all that it started"),
+        (fork, "", "process_limit", "at most 64 are allowed"),
+        (open, "", "open_files_limit", "at most 64 are allowed"),
+        (burn, "--limit cpu=500ms", "cpu_limit", "at most 500 are allowed"),
+    ] {
+        let (found, told) = charged(script, options).expect("there is a fault");
+        assert_eq!(found, kind, "{told}");
+        assert!(told.contains(words), "{told}");
+    }
+}
+
+#[test]
+fn what_a_bot_writes_is_bounded_and_gone_after_the_game() {
+    if !is_there("python3") {
+        return;
+    }
+    let home = "os.chdir(os.environ['HOME'])\n";
+    let many = format!("{home}for n in range(40): open(str(n), 'wb').write(b'x' * 50000)");
+    let (kind, words) = charged(&many, "--limit scratch=1MiB").unwrap();
+    assert_eq!(kind, "scratch_limit", "{words}");
+    let large = format!(
+        "{home}import signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_DFL)\nopen('f', 'wb').write(b'x' * 3000000)"
+    );
+    let (kind, words) = charged(&large, "--limit scratch=2MiB").unwrap();
+    assert_eq!(kind, "file_limit", "{words}");
+    let (kind, words) = charged(&format!("{home}open('f', 'w')"), "").unwrap();
+    assert_eq!(kind, "exited", "without one there is nowhere to write: {words}");
+}
+
+#[test]
+fn limits_are_told_to_bots_and_to_readers_of_the_log() {
+    let place = Place::new();
+    let bot = place.bot("bot", "read -r hello; echo \"$hello\" >&2; echo '{\"type\":\"ready\"}'; play");
+    place.play(&format!(
+        "alto-ahi {bot} random --set max_plies=4 --limit memory=2GiB --limit processes=none --limit scratch=1MiB"
+    ));
+    let header = place.logged("g.jsonl", "header").remove(0);
+    let limits = &header["limits"];
+    assert_eq!(limits["memory_bytes"], json!(2u64 << 30));
+    assert_eq!((&limits["scratch_bytes"], limits.get("processes")), (&json!(1 << 20), None));
+    let hello: serde_json::Value = serde_json::from_str(place.stderr_of(0).lines().next().unwrap()).unwrap();
+    assert_eq!(&hello["limits"], limits);
+}
+
+#[test]
+fn limits_that_make_no_sense_are_refused() {
+    let place = Place::new();
+    place.refuses(2, "play alto-ahi greedy random --limit memory", &["--limit memory", "NAME=VALUE", "open-files"]);
+    place.refuses(2, "play alto-ahi greedy random --limit memory=lots", &["memory=lots", "512MiB"]);
+    place.refuses(2, "play alto-ahi greedy random --limit colour=1", &["no such limit", "scratch"]);
+}
