@@ -427,11 +427,21 @@ pub enum Exit {
     Signal(i32),
 }
 
+impl Exit {
+    /// The name of the signal that it ended by, such as `SIGKILL`; none for an exit status, or a signal without a name.
+    pub fn signal_name(self) -> Option<&'static str> {
+        match self {
+            Exit::Code(_) => None,
+            Exit::Signal(number) => signal_hook::low_level::signal_name(number),
+        }
+    }
+}
+
 impl std::fmt::Display for Exit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Exit::Code(code) => write!(f, "exit code {code}"),
-            Exit::Signal(number) => match signal_hook::low_level::signal_name(*number) {
+            Exit::Signal(number) => match self.signal_name() {
                 Some(name) => write!(f, "{name} (signal {number})"),
                 None => write!(f, "signal {number}"),
             },

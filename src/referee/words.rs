@@ -1,7 +1,5 @@
 //! What a fault means for the author of the bot: what happened, and what to change.
 
-use rustix::process::Signal;
-
 use super::player::{Charge, Player, Question};
 use super::{Gone, Usage};
 use crate::clock::Moment;
@@ -105,10 +103,10 @@ pub fn exceeded(usage: &Usage, limits: &Limits) -> Option<Charge> {
 
 /// What a program ended of: the kernel ends one that goes over some limits by a signal of their own.
 fn kind_of_exit(exit: Exit) -> FaultKind {
-    match exit {
-        Exit::Signal(number) if number == Signal::XCPU.as_raw() => FaultKind::CpuLimit,
-        Exit::Signal(number) if number == Signal::XFSZ.as_raw() => FaultKind::FileLimit,
-        Exit::Signal(_) | Exit::Code(_) => FaultKind::Exited,
+    match exit.signal_name() {
+        Some("SIGXCPU") => FaultKind::CpuLimit,
+        Some("SIGXFSZ") => FaultKind::FileLimit,
+        _ => FaultKind::Exited,
     }
 }
 
