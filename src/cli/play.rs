@@ -22,7 +22,7 @@ use crate::host::sandbox::scratch::Scratch;
 use crate::host::{THIS_EXECUTABLE, cores};
 use crate::protocol::limits::Limits;
 use crate::record::entry::HeaderHost;
-use crate::record::outcome::GameResult;
+use crate::record::outcome::{GameResult, Outcome, Reason};
 use crate::record::writer::{Digests, Writer};
 use crate::referee::{Referee, Setup};
 use crate::seat::{BySeat, Seat};
@@ -110,8 +110,9 @@ enum PonderArg {
 
 pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
     let mut contest = Contest::new(args, quiet)?;
-    contest.pin()?;
-    let stop = Stop::listen()?;
+    let failed = |error| Failure::new(Kind::Io, format!("the referee cannot set itself up: {error}"));
+    contest.pin().map_err(failed)?;
+    let stop = Stop::listen().map_err(failed)?;
     let group = if contest.args.swap { contest.players.len() } else { 1 };
     for first in (0..contest.args.games as usize).step_by(group) {
         let numbers = first..first + group;
@@ -138,6 +139,7 @@ struct Contest {
     tally: BTreeMap<String, Score>,
     faults: usize,
     unresolved: usize,
+    panics: usize,
 }
 
 /// What one player reached.
@@ -194,6 +196,7 @@ impl Contest {
             tally: BTreeMap::new(),
             faults: 0,
             unresolved: 0,
+            panics: 0,
             args,
             quiet,
         };
@@ -207,12 +210,12 @@ impl Contest {
     }
 
     /// Keeps this thread, and with it every bot, on as many processors as asked for.
-    fn pin(&mut self) -> Result<(), Failure> {
+    fn pin(&mut self) -> std::io::Result<()> {
         if !self.args.no_pin {
             self.cores = cores::nearest(self.args.cores_per_game as usize)?;
             cores::pin(&self.cores)?;
         }
-        Ok(cores::wake_exactly()?)
+        cores::wake_exactly()
     }
 
     fn names(&self, shift: usize) -> BySeat<String> {
@@ -285,8 +288,10 @@ impl Contest {
         let mut voids = 0;
         loop {
             let game = self.attempt(group, number, &path, stop)?;
-            voids += usize::from(game.finished.end.outcome.result == GameResult::Void);
-            if game.finished.end.outcome.result != GameResult::Void || voids == MOST_VOIDS {
+            let Outcome { result, reason, .. } = game.finished.end.outcome;
+            voids += usize::from(result == GameResult::Void);
+            // Where the rules failed they would fail again.
+            if result != GameResult::Void || reason == Reason::Panic || voids == MOST_VOIDS {
                 return Ok(game);
             }
             let kept = numbered(&path, &format!("void-{voids}"));
@@ -359,6 +364,7 @@ impl Contest {
             }
         }
         self.faults += finished.faults.iter().filter(|fault| fault.kind != "resigned").count();
+        self.panics += usize::from(outcome.reason == Reason::Panic);
         self.unresolved += usize::from(matches!(outcome.result, GameResult::Void | GameResult::None));
         for (seat, name) in names.seats() {
             let score = self.tally.entry(name.clone()).or_default();
@@ -378,6 +384,11 @@ impl Contest {
                 let Score { games, wins, draws } = score;
                 writeln!(out, "{name}: {wins} won, {draws} drawn, {} lost of {games}", games - wins - draws)?;
             }
+        }
+        if self.panics > 0 {
+            let words =
+                format!("the rules failed in {} games: a bug of ours; please report it with the log", self.panics);
+            return Err(Failure::new(Kind::Bug, words));
         }
         match (self.unresolved, self.args.strict && self.faults > 0) {
             (1.., _) => Err(Failure::new(Kind::Again, format!("{} games have no result", self.unresolved))),

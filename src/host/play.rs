@@ -37,6 +37,9 @@ const LAST_PATIENCE: Duration = Duration::from_secs(5);
 /// How old what is not yet in the log's file may become.
 const FLUSH_AFTER: Span = Span::from_ms(50);
 
+/// Names a number of plies at which the rules are to fail, so that tests see what becomes of a game then.
+const PRETEND_PANIC: &str = "ARBITRO_PRETEND_PANIC_AT";
+
 /// Whether bots run while others think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ponder {
@@ -135,6 +138,7 @@ pub fn play<W: Write>(
         permit: Some(permit),
         lookup: Lookup::of_this_kernel(),
         looked: Moment(0),
+        panic_at: std::env::var(PRETEND_PANIC).ok().and_then(|plies| plies.parse().ok()),
     };
     game.follow(&mut effects);
     game.send_all(&mut effects);
@@ -171,6 +175,8 @@ struct Running<'a, W: Write> {
     lookup: Lookup,
     /// When it was last looked at what the bots use.
     looked: Moment,
+    /// After how many plies the rules are to fail, in a test.
+    panic_at: Option<u64>,
 }
 
 impl<W: Write> Running<'_, W> {
@@ -239,8 +245,12 @@ impl<W: Write> Running<'_, W> {
     // What happened.
 
     fn event(&mut self, at: Moment, event: Event, effects: &mut Vec<Effect>) {
-        let referee = &mut self.referee;
-        if catch_unwind(AssertUnwindSafe(|| referee.handle(at, event, effects))).is_err() {
+        let (referee, panic_at) = (&mut self.referee, self.panic_at);
+        let handled = catch_unwind(AssertUnwindSafe(|| {
+            assert!(panic_at != Some(referee.plies()), "a test pretends that the rules fail");
+            referee.handle(at, event, effects);
+        }));
+        if handled.is_err() {
             referee.handle(at, Event::Panicked, effects);
         }
         self.follow(effects);

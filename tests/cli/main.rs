@@ -20,3 +20,4 @@ mod refusals;
 mod sandbox;
 mod stopping;
 mod verify;
+mod voids;
