@@ -306,7 +306,7 @@ impl Referee {
             Time::Running => return true,
             Time::Grace => self.end(at, Outcome::without_ranks(Reason::RefereeLate), out),
             Time::Fallen => {
-                let charge = words::late_answer(question, at);
+                let charge = words::late_answer(player, question, &self.setup.clock, at);
                 self.charge(at, seat, charge, out);
             }
         }
@@ -445,7 +445,7 @@ impl Referee {
             if question.time(at) == Time::Fallen {
                 let player = &self.players[seat];
                 let question = player.question.as_ref().expect("just seen");
-                let charge = words::late(player, question, at);
+                let charge = words::late(player, question, &self.setup.clock, at);
                 self.charge(at, seat, charge, out);
             }
         }

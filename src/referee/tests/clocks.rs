@@ -74,6 +74,13 @@ impl Game {
         self.referee.outcome().map(|outcome| (outcome.result, outcome.reason))
     }
 
+    /// What the referee said of the last fault.
+    fn words(&self) -> String {
+        let text = self.log();
+        let fault = text.lines().rfind(|line| line.starts_with("{\"fault\"")).expect("there is a fault");
+        fault.split_once("\"words\":\"").unwrap().1.to_owned()
+    }
+
     fn log(&self) -> String {
         let mut bytes = Vec::new();
         let mut writer = Writer::new(&mut bytes);
@@ -275,6 +282,36 @@ fn a_seat_goes_on_after_a_strike_in_byo_yomi() {
     assert_eq!((game.result(), game.referee.plies()), (None, 3), "and goes on");
     game.event(Event::Stop);
     verify(game.log().as_bytes()).unwrap_or_else(|finding| panic!("{finding}"));
+}
+
+#[test]
+fn the_words_of_a_timeout_say_what_was_over() {
+    let limited = |control: &mut TimeControl| control.move_limit = Some(Span::from_secs(2));
+    for (control, over) in [
+        (control("1s", |_| {}), "the bank was used up"),
+        (control("1s/d1s", |_| {}), "the bank was used up"),
+        (control("1s", limited), "the bank was used up"),
+        (control("5s", limited), "the move limit of 2s was over"),
+        (control("unlimited", limited), "the move limit of 2s was over"),
+        (control("0s/3x500ms", limited), "the last byo-yomi period of 500ms was over"),
+        (control("0s/5x500ms", limited), "the move limit of 2s was over"),
+    ] {
+        let (silent, _, most) = &mut play(&control, &[]);
+        silent.wait(most.unwrap() + 1);
+        silent.event(Event::Tick);
+        silent.wait(1);
+        silent.event(Event::Tick);
+        let words = silent.words();
+        assert!(words.starts_with("no answer to turn 1 after "), "{words}");
+        assert!(words.contains(&format!(" ms, and {over}: no complete line came")), "{words}");
+        let (late, seat, most) = &mut play(&control, &[]);
+        late.wait(most.unwrap() + 1);
+        late.event(Event::Tick);
+        late.wait(1);
+        late.answer(*seat);
+        let words = late.words();
+        assert!(words.contains(&format!(" ms after the question, when {over}\"")), "{words}");
+    }
 }
 
 #[test]
