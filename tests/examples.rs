@@ -102,7 +102,7 @@ fn hello(game: &str, seat: u8, players: usize) -> String {
 
 fn turn(number: u64, state: &str, legal: &str) -> String {
     format!(
-        r#"{{"type":"turn","turn":{number},"state":{state},"events":[{{"seat":0,"move":"e2"}}],"legal":{legal},"clock":{{"move_ms":60000,"left_ms":[60000,null]}}}}"#
+        r#"{{"type":"turn","turn":{number},"state":{state},"events":[{{"seat":0,"move":"e2"}}],"legal":{legal},"clock":{{"move_ms":60000,"left_ms":[60000,null],"periods":[3,1]}}}}"#
     )
 }
 
@@ -216,7 +216,7 @@ def choose(state, legal, game):
     print("thinking", game.turn, game.left_ms[game.seat])
     if state["resign"]:
         return arbitro_bot.RESIGN
-    return legal[-1], {"history": len(game.history), "seed": game.seed[:2], "move_ms": game.move_ms}
+    return legal[-1], {"history": len(game.history), "seed": game.seed[:2], "move_ms": game.move_ms, "periods": game.periods}
 arbitro_bot.play(choose, end=lambda game: print(game.result["reason"]))
 "#;
     std::fs::write(&program, source).expect("it can be written");
@@ -226,7 +226,7 @@ arbitro_bot.play(choose, end=lambda game: print(game.result["reason"]))
     assert_eq!(bot.ask(&hello("any-game", 0, 2)), json!({"type": "ready"}));
     bot.ask(&turn(1, r#"{"resign":false}"#, r#"["e2","e3"]"#));
     let answer = bot.ask(&turn(2, r#"{"resign":false}"#, r#"["e2","e3"]"#));
-    let info = json!({"history": 2, "seed": "07", "move_ms": 60000});
+    let info = json!({"history": 2, "seed": "07", "move_ms": 60000, "periods": [3, 1]});
     assert_eq!(answer, json!({"type": "move", "turn": 2, "move": "e3", "info": info}));
     assert_eq!(bot.ask(&turn(3, r#"{"resign":true}"#, r#"["e2"]"#)), json!({"type": "resign", "turn": 3}));
     bot.tell(OVER);

@@ -33,6 +33,7 @@ class Game:
         self.history = []  # All steps of the game.
         self.move_ms = None  # The time for this move; None if it is not limited.
         self.left_ms = []  # What each seat has left in its bank.
+        self.periods = []  # The byo-yomi periods that each seat has left; empty if there is no byo-yomi.
         self.result = None  # The `over` message, once it came.
 
     def update(self, turn):
@@ -43,6 +44,7 @@ class Game:
         clock = turn.get("clock", {})
         self.move_ms = clock.get("move_ms")
         self.left_ms = clock.get("left_ms", [])
+        self.periods = clock.get("periods", [])
 
 
 def play(choose, name=None, begin=None, end=None):

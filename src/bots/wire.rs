@@ -64,11 +64,25 @@ pub struct Hello<'a> {
     clock: Control,
 }
 
-/// The time control, as far as it matters here.
-#[derive(Deserialize, Debug, Default)]
-struct Control {
+/// The time control in milliseconds, as far as it matters here.
+#[derive(Clone, Copy, Deserialize, Debug, Default)]
+pub struct Control {
+    /// What the bot gets into its bank after each of its moves.
     #[serde(default)]
-    increment_ms: f64,
+    pub increment_ms: f64,
+    /// How much of each move is free.
+    #[serde(default)]
+    pub delay_ms: f64,
+    /// What follows when the bank is used up.
+    #[serde(default)]
+    pub byo_yomi: Option<ByoYomi>,
+}
+
+/// Byo-yomi, as far as it matters here.
+#[derive(Clone, Copy, Deserialize, Debug)]
+pub struct ByoYomi {
+    /// How long each period is, in milliseconds.
+    pub period_ms: f64,
 }
 
 /// Whoever sends no seed gets the same game each time.
@@ -85,9 +99,9 @@ impl<'a> Hello<'a> {
         serde_json::from_slice(line)
     }
 
-    /// What the bot gets into its bank after each of its moves, in milliseconds.
-    pub fn increment_ms(&self) -> f64 {
-        self.clock.increment_ms
+    /// The time control.
+    pub fn clock(&self) -> Control {
+        self.clock
     }
 
     /// The bot's own source of chance. Nobody else draws from its seed, so that any one stream of it serves.

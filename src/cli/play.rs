@@ -38,8 +38,8 @@ pub struct Args {
     /// The players in the order of the seats: a built-in bot (see `arbitro bot --list`), a path, or a quoted command
     #[arg(value_name = "PLAYER", required = true)]
     players: Vec<String>,
-    /// Bank and increment: 60s+1s, 60s, or unlimited
-    #[arg(long, value_name = "TIME", default_value = "60s+1s", allow_hyphen_values = true)]
+    /// BANK[+INCREMENT][/dDELAY][/NxPERIOD], such as 60s+1s, 10m/d2s (delay), 10m/5x30s (byo-yomi); or unlimited
+    #[arg(long, value_name = "CLOCK", default_value = "60s+1s", allow_hyphen_values = true)]
     clock: String,
     /// The most that one move may take
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
@@ -179,7 +179,10 @@ impl Contest {
             margin: args.margin,
             ..TimeControl::default()
         };
-        clock.set_bank(&args.clock).map_err(|error| Failure::usage(format!("--clock {}: {error}", args.clock)))?;
+        if args.move_limit == Some(Span::ZERO) {
+            return Err(Failure::usage("--move-limit 0s: nobody could move in no time"));
+        }
+        clock.set_clock(&args.clock).map_err(|error| Failure::usage(format!("--clock {}: {error}", args.clock)))?;
         let options = args.game.options()?;
         let mut limits = Limits { lenient: args.lenient, strikes: args.strikes, ..Limits::default() };
         limits::set(&mut limits, &args.limits)?;

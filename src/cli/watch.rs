@@ -5,6 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use super::show::style;
+use crate::clock::Clock;
 use crate::game::BoardStyle;
 use crate::record::outcome::{GameResult, Outcome};
 use crate::referee::Referee;
@@ -71,9 +72,7 @@ impl<'a> Watch<'a> {
         self.drawn = Some(Instant::now());
         let mut text = String::new();
         for (seat, name) in self.players.seats() {
-            let left = referee
-                .bank(seat)
-                .map_or_else(|| "no limit".to_owned(), |left| format!("{:.1} s", left.0 as f64 / 1e9));
+            let left = left_words(referee.clock(seat));
             let asked = if referee.is_asked(seat) { '>' } else { ' ' };
             let _ = writeln!(text, "{asked} {seat} {name}  {left}");
         }
@@ -92,6 +91,18 @@ impl<'a> Watch<'a> {
         self.lines = text.lines().count();
         let _ = std::io::stderr().write_all(frame.as_bytes());
     }
+}
+
+/// What a clock shows: `58.3 s`, and the byo-yomi periods behind it: `0.0 s + 3 periods`.
+fn left_words(clock: &Clock) -> String {
+    let mut words = match clock.bank() {
+        Some(left) => format!("{:.1} s", left.0 as f64 / 1e9),
+        None => "no limit".to_owned(),
+    };
+    if let Some(periods) = clock.periods() {
+        let _ = write!(words, " + {periods} {}", if periods == 1 { "period" } else { "periods" });
+    }
+    words
 }
 
 /// The result of a game in one line.

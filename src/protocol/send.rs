@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::VERSION;
 use super::limits::Limits;
 use crate::chance::{Hex32, Seed};
-use crate::clock::{Span, TimeControl};
+use crate::clock::{Clock, Span, TimeControl};
 use crate::seat::{BySeat, Seat};
 use crate::table::GameName;
 
@@ -73,8 +73,8 @@ impl Parts<'_> {
         self.0.push(b']');
     }
 
-    /// The clock: the time for this move, and what is left in the bank of each seat.
-    pub fn clock(&mut self, allowance: Option<Span>, banks: impl Iterator<Item = Option<Span>>) {
+    /// The clock: the time for this move, and what is left in the bank of each seat, and of its byo-yomi if there is one.
+    pub fn clock<'a>(&mut self, allowance: Option<Span>, clocks: impl Iterator<Item = &'a Clock> + Clone) {
         let ms = |out: &mut Vec<u8>, span: Option<Span>| match span {
             Some(span) => write!(out, "{}", span.ms()).expect(MEMORY),
             None => out.extend_from_slice(b"null"),
@@ -82,11 +82,15 @@ impl Parts<'_> {
         self.0.extend_from_slice(br#","clock":{"move_ms":"#);
         ms(self.0, allowance);
         self.0.extend_from_slice(br#","left_ms":["#);
-        for (index, bank) in banks.enumerate() {
+        for (index, clock) in clocks.clone().enumerate() {
             if index > 0 {
                 self.0.push(b',');
             }
-            ms(self.0, bank);
+            ms(self.0, clock.bank());
+        }
+        for (index, periods) in clocks.filter_map(Clock::periods).enumerate() {
+            self.0.extend_from_slice(if index == 0 { br#"],"periods":["# } else { b"," });
+            write!(self.0, "{periods}").expect(MEMORY);
         }
         self.0.extend_from_slice(b"]}");
     }

@@ -132,16 +132,15 @@ pub struct MoveHost {
     /// What is left in the seat's bank, the increment included.
     #[serde(with = "nanos")]
     pub left: Option<Span>,
+    /// How many of its byo-yomi periods are left, if the match has them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub periods: Option<u32>,
     /// By how much the answer overran, inside the margin.
-    #[serde(skip_serializing_if = "is_zero", default, with = "nanos::whole")]
+    #[serde(skip_serializing_if = "Span::is_zero", default, with = "nanos::whole")]
     pub overrun: Span,
     /// What the bot wanted kept.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub info: Option<Box<RawValue>>,
-}
-
-fn is_zero(span: &Span) -> bool {
-    *span == Span::ZERO
 }
 
 /// Spans in nanoseconds, as logs have them.

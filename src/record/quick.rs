@@ -112,9 +112,13 @@ impl Rest<'_> {
         let got = Moment(self.number()?);
         self.take(b",\"left\":")?;
         let left = if self.take(b"null").is_some() { None } else { Some(Span(self.number()?)) };
+        let periods = match self.take(b",\"periods\":") {
+            Some(()) => Some(u32::try_from(self.number()?).ok()?),
+            None => None,
+        };
         let overrun = if self.take(b",\"overrun\":").is_some() { Span(self.number()?) } else { Span::ZERO };
         self.take(b"}")?;
-        Some(MoveHost { sent, got, left, overrun, info: None })
+        Some(MoveHost { sent, got, left, periods, overrun, info: None })
     }
 }
 
@@ -136,11 +140,13 @@ mod tests {
     }
 
     fn any_move() -> impl Strategy<Value = Move> {
-        let host = (any::<u32>(), any::<u64>(), proptest::option::of(any::<u64>()), 0..3u64);
-        let host = host.prop_map(|(sent, got, left, overrun)| MoveHost {
+        let left = (proptest::option::of(any::<u64>()), proptest::option::of(any::<u32>()));
+        let host = (any::<u32>(), any::<u64>(), left, 0..3u64);
+        let host = host.prop_map(|(sent, got, (left, periods), overrun)| MoveHost {
             sent: Moment(sent.into()),
             got: Moment(got),
             left: left.map(Span),
+            periods,
             overrun: Span(overrun),
             info: None,
         });
@@ -159,7 +165,7 @@ mod tests {
 
     #[test]
     fn what_the_writer_writes_is_read_quickly() {
-        let line = r#"{"move":{"ply":12,"turn":3,"seat":1,"move":"e2","hash":"00000000000000ff","by":"strike","host":{"sent":5,"got":90,"left":null,"overrun":7}}}"#;
+        let line = r#"{"move":{"ply":12,"turn":3,"seat":1,"move":"e2","hash":"00000000000000ff","by":"strike","host":{"sent":5,"got":90,"left":null,"periods":2,"overrun":7}}}"#;
         let mv = read_move(line.as_bytes()).expect("it is in the writer's form");
         assert_eq!(written(&mv), line);
     }

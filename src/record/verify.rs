@@ -4,7 +4,7 @@ use super::entry::{Chance, ChosenBy, End, Entry, Fault, FaultKind, Header, Leave
 use super::outcome::{GameResult, Outcome, Reason, Standing};
 use super::reader::{BadLine, Ending, Line, NotALog, Reader};
 use crate::chance::{Hex32, Purpose, Streams};
-use crate::clock::{Clock, Moment, Span};
+use crate::clock::{Clock, Moment};
 use crate::game::Turn;
 use crate::seat::{BySeat, Seat, SeatSet};
 use crate::table::Table;
@@ -245,11 +245,8 @@ impl<'a> Replay<'a> {
             let overrun = clock.charge(control, used).overrun;
             same("the overrun in ns", overrun.0, host.overrun.0)?;
         }
-        if clock.bank() != host.left {
-            let nanos = |left: Option<Span>| left.map_or_else(|| "none".to_owned(), |left| left.0.to_string());
-            return same("the time left in ns", nanos(clock.bank()), nanos(host.left));
-        }
-        Ok(())
+        same_left("the time left in ns", clock.bank().map(|left| left.0), host.left.map(|left| left.0))?;
+        same_left("the byo-yomi periods left", clock.periods().map(u64::from), host.periods.map(u64::from))
     }
 
     fn chance(&mut self, chance: &Chance) -> Checked {
@@ -462,6 +459,11 @@ impl<'a> Replay<'a> {
 
 fn same<T: PartialEq + std::fmt::Display>(what: &str, expected: T, found: T) -> Checked {
     if expected == found { Ok(()) } else { Err(format!("{what} should be {expected}, and the log says {found}")) }
+}
+
+fn same_left(what: &str, expected: Option<u64>, found: Option<u64>) -> Checked {
+    let shown = |left: Option<u64>| left.map_or_else(|| "none".to_owned(), |left| left.to_string());
+    if expected == found { Ok(()) } else { same(what, shown(expected), shown(found)) }
 }
 
 fn same_hash(expected: u64, found: u64) -> Checked {

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::player::{Charge, Player, Question, Time};
 use super::{CannotBegin, Effect, Event, Gone, Setup, Usage, words};
 use crate::chance::{Purpose, Streams};
-use crate::clock::{Moment, Span};
+use crate::clock::{Clock, Moment, Span};
 use crate::game::{Token, Turn};
 use crate::protocol::limits::Limits;
 use crate::protocol::lines::{Lines, TooLong};
@@ -141,9 +141,9 @@ impl Referee {
         self.turn
     }
 
-    /// What is left in the bank of a seat.
-    pub fn bank(&self, seat: Seat) -> Option<Span> {
-        self.players[seat].clock.bank()
+    /// The clock of a seat: what it has left.
+    pub fn clock(&self, seat: Seat) -> &Clock {
+        &self.players[seat].clock
     }
 
     /// How the game ended, if it did.
@@ -307,12 +307,13 @@ impl Referee {
 
     /// Whether a complete answer that came at `at` counts; if not, what follows from it is done.
     fn in_time(&mut self, at: Moment, seat: Seat, out: &mut Vec<Effect>) -> bool {
-        let question = self.players[seat].question.as_ref().expect("an answer has a question");
+        let player = &self.players[seat];
+        let question = player.question.as_ref().expect("an answer has a question");
         match question.time(at) {
             Time::Running => return true,
             Time::Grace => self.end(at, Outcome::without_ranks(Reason::RefereeLate), out),
             Time::Fallen => {
-                let charge = words::late_answer(question, at);
+                let charge = words::late_answer(player, question, &self.setup.clock, at);
                 self.charge(at, seat, charge, out);
             }
         }
@@ -326,9 +327,9 @@ impl Referee {
         match self.table.play(token) {
             Ok(token) => {
                 let overrun = player.clock.charge(&self.setup.clock, used).overrun;
-                let left = player.clock.bank();
+                let (left, periods) = (player.clock.bank(), player.clock.periods());
                 player.answered();
-                let host = MoveHost { sent, got: at, left, overrun, info: info.map(ToOwned::to_owned) };
+                let host = MoveHost { sent, got: at, left, periods, overrun, info: info.map(ToOwned::to_owned) };
                 self.log_move(turn, seat, token, None, Some(host), out);
                 self.advance(at, out);
             }
@@ -437,9 +438,9 @@ impl Referee {
         let player = &mut self.players[seat];
         player.strikes += 1;
         player.clock.charge_strike(&self.setup.clock, at.since(sent));
-        let left = player.clock.bank();
+        let (left, periods) = (player.clock.bank(), player.clock.periods());
         player.answered();
-        let host = MoveHost { sent, got: at, left, overrun: Span::ZERO, info: None };
+        let host = MoveHost { sent, got: at, left, periods, overrun: Span::ZERO, info: None };
         self.log_move(turn, seat, token, Some(ChosenBy::Strike), Some(host), out);
         self.advance(at, out);
     }
@@ -452,12 +453,12 @@ impl Referee {
 
     fn look_at_the_time(&mut self, at: Moment, out: &mut Vec<Effect>) {
         for seat in Seat::first(self.players.len()) {
-            let player = &mut self.players[seat];
-            let Some(question) = &mut player.question else { continue };
+            let Some(question) = &mut self.players[seat].question else { continue };
             question.saw_nothing(at);
             if question.time(at) == Time::Fallen {
-                let charge =
-                    words::late(&self.players[seat], self.players[seat].question.as_ref().expect("just seen"), at);
+                let player = &self.players[seat];
+                let question = player.question.as_ref().expect("just seen");
+                let charge = words::late(player, question, &self.setup.clock, at);
                 self.charge(at, seat, charge, out);
             }
         }
@@ -510,7 +511,7 @@ impl Referee {
             if wants_legal {
                 parts.value("legal", |out| self.table.legal_json(out));
             }
-            parts.clock(allowance, self.players.iter().map(|player| player.clock.bank()));
+            parts.clock(allowance, self.players.iter().map(|player| &player.clock));
         });
         self.players[seat].message = message;
         out.push(Effect::Send(seat));

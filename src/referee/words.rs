@@ -2,14 +2,14 @@
 
 use super::player::{Charge, Player, Question};
 use super::{Gone, Usage};
-use crate::clock::Moment;
+use crate::clock::{Flag, Moment, TimeControl};
 use crate::protocol::limits::Limits;
 use crate::protocol::receive::{Unreadable, shown};
 use crate::record::entry::{Exit, FaultKind};
 use crate::table::Refusal;
 
 /// The flag fell, for an answer or for `ready`.
-pub fn late(player: &Player, question: &Question, at: Moment) -> Charge {
+pub fn late(player: &Player, question: &Question, control: &TimeControl, at: Moment) -> Charge {
     let partial = player.lines.partial();
     let seen = if partial.is_empty() {
         "no complete line came, and no part of one; is the output buffered? flush it after each line".to_owned()
@@ -19,17 +19,36 @@ pub fn late(player: &Player, question: &Question, at: Moment) -> Charge {
     let used = question.used(at).ms();
     let (kind, what) = match question.turn {
         0 => (FaultKind::Startup, format!("not ready {used} ms after the start")),
-        turn => (FaultKind::Timeout, format!("no answer to turn {turn} after {used} ms")),
+        turn => {
+            let over = over(player, control);
+            (FaultKind::Timeout, format!("no answer to turn {turn} after {used} ms, and {over}"))
+        }
     };
     Charge { kind, found: None, words: format!("{what}: {seen}") }
 }
 
 /// A complete answer came after the flag.
-pub fn late_answer(question: &Question, at: Moment) -> Charge {
-    let kind = if question.turn == 0 { FaultKind::Startup } else { FaultKind::Timeout };
-    let words =
-        format!("the answer came {} ms after the question, after the time for it was over", question.used(at).ms());
+pub fn late_answer(player: &Player, question: &Question, control: &TimeControl, at: Moment) -> Charge {
+    let used = question.used(at).ms();
+    let (kind, words) = match question.turn {
+        0 => (FaultKind::Startup, format!("ready only {used} ms after the start, when the time for it was over")),
+        _ => {
+            let over = over(player, control);
+            (FaultKind::Timeout, format!("the answer came {used} ms after the question, when {over}"))
+        }
+    };
     Charge { kind, found: None, words }
+}
+
+/// What was over when the flag fell, before the move is charged.
+fn over(player: &Player, control: &TimeControl) -> String {
+    match (player.clock.flag(control), control.move_limit, control.byo_yomi) {
+        (Some(Flag::MoveLimit), Some(limit), _) => format!("the move limit of {limit} was over"),
+        (Some(Flag::LastPeriod), _, Some(byo_yomi)) => {
+            format!("the last byo-yomi period of {} was over", byo_yomi.period)
+        }
+        _ => "the bank was used up".to_owned(),
+    }
 }
 
 /// A line that is no message.

@@ -2,7 +2,7 @@
 
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, is_match};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{PATIENCE, Place, python_is_there};
 
@@ -276,6 +276,23 @@ fn what_is_in_force_stands_in_the_log() {
     assert_eq!(header["host"]["bots"][0]["command"], json!(["random"]));
     place.play(&format!("{line} --no-pin --force"));
     assert_eq!(place.logged("g.jsonl", "header")[0]["host"]["cores"], json!(null));
+}
+
+#[test]
+fn built_in_bots_keep_to_a_clock_of_delay_and_byo_yomi() {
+    for clock in ["0s/1x300ms", "100ms/d100ms/2x200ms", "0s/d300ms"] {
+        let place = Place::new();
+        let bots = "'minimax time=10s' 'greedy think=10ms'";
+        let game = place.play(&format!("alto-ahi {bots} --set size=5 --set max_plies=12 --clock {clock}"));
+        assert_eq!((game.row["result"].as_str(), game.faults()), (Some("decided"), vec![]), "{clock}");
+        let given = |host: &Value| host["periods"].as_u64();
+        let all = given(&place.logged("g.jsonl", "header")[0]["clock"]["byo_yomi"]);
+        let moves = place.logged("g.jsonl", "move");
+        assert!(moves.iter().all(|mv| given(&mv["host"]) == all), "no period is used up: {moves:?}");
+        let took = |mv: &Value| mv["host"]["got"].as_u64().unwrap() - mv["host"]["sent"].as_u64().unwrap();
+        assert!(moves.iter().any(|mv| took(mv) > 50_000_000), "and what is there is used: {moves:?}");
+        place.run("verify g.jsonl").code(0);
+    }
 }
 
 #[test]

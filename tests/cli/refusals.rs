@@ -203,6 +203,17 @@ fn times_and_counts_that_make_no_sense_are_refused() {
     for clock in ["soon", "60", "60s+", "+1s", "60s+x", "''", "60s+1s+1s"] {
         refuses(&format!("--clock {clock}"), &["--clock", "write for example"]);
     }
+    for (clock, words) in [
+        ("0s", "“0s” leaves no time for the first move"),
+        ("0s+1s", "“0s+1s” leaves no time for the first move"),
+        ("60s/2s", "“2s” is neither a delay nor byo-yomi"),
+        ("60s/0x1s", "byo-yomi has 1 to 1000 periods"),
+        ("60s/d1s/d1s", "one too many"),
+        ("unlimited/3x30s", "is not a time control"),
+    ] {
+        refuses(&format!("--clock {clock}"), &[&format!("--clock {clock}: "), words]);
+    }
+    refuses("--move-limit 0s", &["--move-limit 0s: nobody could move in no time"]);
     for option in ["--move-limit", "--startup", "--margin"] {
         for time in ["soon", "10", "''"] {
             refuses(&format!("{option} {time}"), &[option, "write for example 500ms"]);

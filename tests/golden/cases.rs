@@ -9,6 +9,8 @@ pub struct Case {
     pub seats: usize,
     pub options: &'static str,
     pub opening: &'static str,
+    /// The clock, whose players think as long as they may; without one they think for microseconds.
+    pub clock: &'static str,
     pub trouble: Option<Trouble>,
 }
 
@@ -31,7 +33,7 @@ pub enum Trouble {
 
 pub fn cases() -> Vec<Case> {
     use GameName::{AltoAhi, AltoRiesgo, Crecer, Passage};
-    let case = |name, game, seats, options| Case { name, game, seats, options, opening: "", trouble: None };
+    let case = |name, game, seats, options| Case { name, game, seats, options, opening: "", clock: "", trouble: None };
     let plain = [
         case("alto-ahi-2", AltoAhi, 2, "{}"),
         case("alto-ahi-4", AltoAhi, 4, "{}"),
@@ -79,6 +81,7 @@ pub fn cases() -> Vec<Case> {
         seats,
         options: r#"{"size":5,"walls":3}"#,
         opening: "",
+        clock: "",
         trouble: Some(trouble),
     };
     let troubled = [
@@ -90,5 +93,10 @@ pub fn cases() -> Vec<Case> {
         trouble("trouble-stopped", 2, Trouble::Stop),
         Case { opening: "c2 c4 a1h", ..case("opening", AltoAhi, 2, r#"{"size":5,"walls":3}"#) },
     ];
-    plain.into_iter().chain(troubled).collect()
+    let small = r#"{"size":5,"walls":3}"#;
+    let clocked = [
+        Case { clock: "10s+1s/3x2s", ..case("clock-byo-yomi", AltoAhi, 2, small) },
+        Case { clock: "5s/d500ms/4x1s", trouble: Some(Trouble::Strike), ..case("clock-delay", AltoAhi, 4, small) },
+    ];
+    plain.into_iter().chain(troubled).chain(clocked).collect()
 }

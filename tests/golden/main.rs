@@ -29,7 +29,10 @@ fn folder() -> PathBuf {
 
 fn setup(case: &Case) -> Setup {
     let master = Hex32::from_text(case.name);
-    let clock = TimeControl { bank: Some(arbitro::clock::Span::from_secs(60)), ..TimeControl::default() };
+    let mut clock = TimeControl::default();
+    if !case.clock.is_empty() {
+        clock.set_clock(case.clock).expect(case.name);
+    }
     Setup {
         game: case.game,
         options: case.options.to_owned(),
@@ -52,6 +55,7 @@ struct Game {
     effects: Vec<Effect>,
     now: u64,
     draws: Draws,
+    thinks: bool,
 }
 
 impl Game {
@@ -59,7 +63,7 @@ impl Game {
         let mut effects = Vec::new();
         let referee = Referee::new(setup(case), 0, &mut effects).expect(case.name);
         let draws = Streams::new(Hex32::from_text(case.name)).of(Purpose::SetUp).clone();
-        let mut game = Game { referee, effects, now: 0, draws };
+        let mut game = Game { referee, effects, now: 0, draws, thinks: !case.clock.is_empty() };
         for seat in Seat::first(case.seats) {
             game.event(Event::Sending { seat });
             game.event(Event::Bytes { seat, bytes: b"{\"type\":\"ready\",\"name\":\"random\"}\n" });
@@ -94,6 +98,12 @@ impl Game {
         let info = if turn.is_multiple_of(8) { r#","info":{"depth":1,"text":"½ a guess"}"# } else { "" };
         let answer = format!("{{\"type\":\"move\",\"turn\":{turn},\"move\":\"{token}\"{info}}}\n");
         self.event(Event::Sending { seat });
+        if self.thinks {
+            // What an event takes is left over.
+            let most = self.referee.deadline().expect("time is limited").0 - self.now - 10_000;
+            let part = self.draws.below(1001) * self.draws.below(1001) / 1000;
+            self.now += most / 1000 * u64::from(part);
+        }
         self.event(Event::Bytes { seat, bytes: answer.as_bytes() });
     }
 

@@ -47,6 +47,7 @@ impl Schema {
         let mut tables = BTreeMap::from([
             ("hello", fields("`hello`", 0)),
             ("hello.clock", fields("`hello`", 1)),
+            ("hello.clock.byo_yomi", fields("`hello`", 2)),
             ("turn", fields("`turn`", 0)),
             ("turn.clock", fields("`turn`", 1)),
             ("over", fields("`over`", 0)),
@@ -138,6 +139,9 @@ impl Schema {
 
     fn clock_and_limits(&self, context: &str, value: &Value) {
         self.object(context, "hello.clock", &value["clock"]);
+        if let Some(byo_yomi) = value["clock"].get("byo_yomi") {
+            self.object(context, "hello.clock.byo_yomi", byo_yomi);
+        }
         let limits = value["limits"].as_object().unwrap();
         let told = table("8. Limits", "limit").rows.into_iter().filter(|row| row[3] == "yes").map(|row| plain(&row[0]));
         let told: BTreeSet<String> = told.collect();

@@ -103,6 +103,7 @@ fn hosted(mut setup: Setup) -> Setup {
 fn eventful() -> Arena {
     let mut setup = hosted(setup("alto-riesgo", "{}", 4));
     setup.limits = Limits { strikes: 2, lenient: 1, ..Limits::default() };
+    setup.clock.set_clock("60s+1s/d1s/3x5s").unwrap();
     setup.clock.margin = Span::from_ms(100);
     setup.clock.move_limit = Some(Span::from_secs(2));
     let mut arena = Arena::new(setup);
@@ -139,7 +140,7 @@ fn what_is_sent_and_logged_has_the_documented_fields_and_every_documented_field_
     let schema = Schema::read();
     let mut opened = hosted(setup("alto-ahi", "{}", 4));
     opened.opening = vec!["e2".to_owned(), "b5".to_owned()];
-    opened.clock.set_bank("unlimited").unwrap();
+    opened.clock.set_clock("unlimited").unwrap();
     let mut opened = Arena::ready(opened);
     opened.play_on(&mut draws("opened"), 6);
     opened.event(Event::Stop);

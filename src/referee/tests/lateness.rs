@@ -23,7 +23,7 @@ const DEADLINE: u64 = SENT + 1000 * MS;
 impl Asked {
     fn new(change: impl FnOnce(&mut Setup)) -> Asked {
         let mut setup = setup(2, "lateness");
-        setup.clock.set_bank("unlimited").unwrap();
+        setup.clock.set_clock("unlimited").unwrap();
         setup.clock.move_limit = Some(Span::from_secs(1));
         change(&mut setup);
         let mut asked = Asked { effects: Vec::new(), referee: Referee::new(setup, 0, &mut Vec::new()).unwrap() };

@@ -1,7 +1,9 @@
 //! Whole games under a simulated clock, and single events where their order is the point.
 
+mod clocks;
 mod lateness;
 mod output;
+mod plain_clock;
 mod simulation;
 
 use simulation::{Bot, Fault, Match, bot, draws, play, setup, setup_of};
