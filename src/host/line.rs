@@ -7,7 +7,9 @@ use std::path::Path;
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
+use rustix::process::Pid;
 
+use super::load::Meter;
 use super::player::Player;
 use super::process_table::Lookup;
 use super::{Report, usage};
@@ -24,6 +26,7 @@ pub struct Line {
     /// Close its stdin once everything is written.
     closing: bool,
     frozen: bool,
+    meter: Meter,
     /// How its program ended, once it did.
     pub exit: Option<Exit>,
     /// When its stdout ended, if that was before its program did.
@@ -51,6 +54,7 @@ impl Line {
             sent: 0,
             closing: false,
             frozen: false,
+            meter: Meter::default(),
             exit: None,
             closed_at: None,
             leftovers: None,
@@ -159,6 +163,12 @@ impl Line {
     pub fn usage(&self, lookup: Lookup, memory_limit: Option<u64>, scratch: Option<&Path>) -> Option<Usage> {
         let running = self.player.pid().is_some() && !self.frozen && !self.told_gone && !self.closing;
         running.then(|| usage::measure(lookup, self.player.keeper(), memory_limit, scratch))
+    }
+
+    /// Does something with the counts of what its questions cost, as long as its program runs.
+    pub fn meter<T>(&mut self, f: impl FnOnce(&mut Meter, Pid) -> T) -> Option<T> {
+        let keeper = self.player.pid().map(|_| self.player.keeper())?;
+        Some(f(&mut self.meter, keeper))
     }
 
     /// Has it killed with all that it started.

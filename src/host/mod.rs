@@ -27,6 +27,7 @@ mod gate;
 pub mod keeper;
 pub mod launcher;
 mod line;
+mod load;
 pub mod orphans;
 pub mod play;
 pub mod player;

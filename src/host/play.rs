@@ -204,6 +204,7 @@ impl<W: Write> Running<'_, W> {
                 self.read_stderr(at, seat, effects);
             }
             if ready.stdout {
+                self.read_load(at, seat, effects);
                 self.read_stdout(at, seat, effects);
             }
             if let (true, Some(line)) = (ready.stdin, &mut self.lines[seat]) {
@@ -212,6 +213,7 @@ impl<W: Write> Running<'_, W> {
         }
         self.tell_of_closed(at, effects);
         if self.referee.deadline().is_some_and(|deadline| at >= deadline) {
+            self.seats().for_each(|seat| self.read_load(at, seat, effects));
             self.event(at, Event::Tick, effects);
         }
         self.look_at_use(at, effects);
@@ -319,6 +321,15 @@ impl<W: Write> Running<'_, W> {
         }
     }
 
+    /// Counts what the time of a question was spent on, if the seat has one.
+    fn read_load(&mut self, at: Moment, seat: Seat, effects: &mut Vec<Effect>) {
+        let (asked, lookup) = (self.referee.is_asked(seat), self.lookup);
+        let Some(line) = self.lines[seat].as_mut().filter(|_| asked) else { return };
+        if let Some(load) = line.meter(|meter, keeper| meter.read(at, lookup, keeper)).flatten() {
+            self.event(at, Event::Load { seat, load }, effects);
+        }
+    }
+
     fn look_at_use(&mut self, at: Moment, effects: &mut Vec<Effect>) {
         if at < self.looked + LOOK_EVERY {
             return;
@@ -373,7 +384,9 @@ impl<W: Write> Running<'_, W> {
     }
 
     fn send(&mut self, seat: Seat, effects: &mut Vec<Effect>) {
+        let (now, lookup) = (self.now(), self.lookup);
         if let Some(line) = &mut self.lines[seat] {
+            line.meter(|meter, keeper| meter.prepare(now, lookup, keeper));
             // A bot that cannot be let go on has until its deadline, like one that does not read.
             let _ = line.set_frozen(false);
         }
@@ -390,6 +403,7 @@ impl<W: Write> Running<'_, W> {
             }
         }
         if let Some(line) = &mut self.lines[seat] {
+            line.meter(|meter, _| meter.ask(at));
             line.send(self.referee.message(seat));
         }
     }

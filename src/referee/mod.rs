@@ -26,7 +26,7 @@ use crate::chance::Seed;
 use crate::clock::{Span, TimeControl};
 use crate::game::BadSetup;
 use crate::protocol::limits::Limits;
-use crate::record::entry::{End, Entry, Exit, HeaderHost};
+use crate::record::entry::{End, Entry, Exit, HeaderHost, Load};
 use crate::seat::{BySeat, Seat};
 use crate::table::{GameName, Refusal};
 
@@ -108,6 +108,13 @@ pub enum Event<'a> {
         seat: Seat,
         /// How.
         how: Gone,
+    },
+    /// What the time since its question was spent on was measured: comes before what ends that time.
+    Load {
+        /// Whose.
+        seat: Seat,
+        /// What.
+        load: Load,
     },
     /// What a bot used so far was measured.
     Used {

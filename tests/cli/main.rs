@@ -13,6 +13,7 @@ mod forgery;
 mod leftovers;
 mod limits;
 mod lists;
+mod load;
 mod matches;
 mod play;
 mod pondering;
