@@ -13,6 +13,7 @@ mod perft;
 mod play;
 mod players;
 mod position;
+mod result;
 mod rules;
 mod sandbox;
 mod seed;

@@ -13,7 +13,7 @@ use super::load::Meter;
 use super::player::Player;
 use super::process_table::Lookup;
 use super::{Report, usage};
-use crate::clock::Moment;
+use crate::clock::{Moment, Span};
 use crate::record::entry::Exit;
 use crate::referee::Usage;
 
@@ -27,6 +27,8 @@ pub struct Line {
     closing: bool,
     frozen: bool,
     meter: Meter,
+    /// The processor time that it used in earlier games; not known before it is first looked at.
+    cpu_before: Option<Span>,
     /// How its program ended, once it did.
     pub exit: Option<Exit>,
     /// When its stdout ended, if that was before its program did.
@@ -47,6 +49,7 @@ pub struct Readiness {
 }
 
 impl Line {
+    /// The line to a program that was just started.
     pub fn new(player: Player) -> Line {
         Line {
             player,
@@ -55,6 +58,7 @@ impl Line {
             closing: false,
             frozen: false,
             meter: Meter::default(),
+            cpu_before: Some(Span::ZERO),
             exit: None,
             closed_at: None,
             leftovers: None,
@@ -159,10 +163,30 @@ impl Line {
         Ok(())
     }
 
+    /// Whether it can go on to another game: it runs, was told everything, and has not been told to end.
+    pub fn is_well(&self) -> bool {
+        self.exit.is_none()
+            && self.closed_at.is_none()
+            && !self.told_gone
+            && !self.closing
+            && self.sent == self.unsent.len()
+            && self.player.pid().is_some()
+            && self.player.stdin.is_some()
+    }
+
+    /// It goes on to another game, in which its processor time counts anew.
+    pub fn begin_again(&mut self) {
+        (self.meter, self.cpu_before) = (Meter::default(), None);
+    }
+
     /// What it uses with all that it started; nothing while it is frozen, and once it is told to end.
-    pub fn usage(&self, lookup: Lookup, memory_limit: Option<u64>, scratch: Option<&Path>) -> Option<Usage> {
+    pub fn usage(&mut self, lookup: Lookup, memory_limit: Option<u64>, scratch: Option<&Path>) -> Option<Usage> {
         let running = self.player.pid().is_some() && !self.frozen && !self.told_gone && !self.closing;
-        running.then(|| usage::measure(lookup, self.player.keeper(), memory_limit, scratch))
+        let mut usage = running.then(|| usage::measure(lookup, self.player.keeper(), memory_limit, scratch))?;
+        // What a process used in earlier games is known only from the first look on.
+        let before = *self.cpu_before.get_or_insert(usage.cpu);
+        usage.cpu = usage.cpu - before;
+        Some(usage)
     }
 
     /// Does something with the counts of what its questions cost, as long as its program runs.

@@ -21,6 +21,7 @@ use super::usage::LOOK_EVERY;
 use super::{Blame, Confinement, Report};
 use crate::clock::{Moment, Span};
 use crate::record::entry::{End, Entry, Note};
+use crate::record::outcome::GameResult;
 use crate::record::writer::Writer;
 use crate::referee::{CannotBegin, Effect, Event, Gone, Referee, Setup};
 use crate::seat::{BySeat, MAX_SEATS, Seat};
@@ -60,6 +61,18 @@ pub struct Arena {
     pub confinements: BySeat<Confinement>,
     /// Whether they run while others think.
     pub ponder: Ponder,
+    /// Whether they go on to another game when one is over.
+    pub keep: bool,
+}
+
+/// The process of one player between two games: none before the first, and after one in which it was at fault.
+///
+/// Frozen until it is greeted again, whatever [`Arena::ponder`] says. Dropped, it is ended with all that it started.
+#[derive(Default)]
+pub struct Kept {
+    line: Option<Line>,
+    /// The highest number of a question that it was asked.
+    asked: u64,
 }
 
 impl Arena {
@@ -105,7 +118,7 @@ pub enum HostError {
     Log(#[source] io::Error),
 }
 
-/// Plays one game.
+/// Plays one game, with the processes that were kept from an earlier one; afterwards `kept` has those that go on.
 ///
 /// `stop` becomes readable when the referee is to stop; `watch` is called after every change. The end line is not
 /// written, see [`Finished::end`].
@@ -115,16 +128,18 @@ pub enum HostError {
 pub fn play<W: Write>(
     arena: &Arena,
     setup: Setup,
+    kept: &mut BySeat<Kept>,
     log: &mut Writer<W>,
     stop: Option<BorrowedFd>,
     watch: &mut dyn FnMut(&Referee),
 ) -> Result<Finished, HostError> {
     let mut effects = Vec::new();
-    let referee = Referee::new(setup, 0, &mut effects)?;
+    let asked_before = kept.iter().map(|kept| kept.asked).max().unwrap_or(0);
+    let referee = Referee::new(setup, asked_before, &mut effects)?;
     let permit = Permit::wait(stop);
     let mut game = Running {
         arena,
-        lines: BySeat::from_fn(arena.programs.len(), |_| None),
+        lines: BySeat::from_fn(arena.programs.len(), |seat| kept[seat].line.take()),
         referee,
         began: Instant::now(),
         log,
@@ -147,7 +162,7 @@ pub fn play<W: Write>(
         game.turn(&mut effects, stop);
         watch(&game.referee);
     }
-    let clean = game.finish();
+    let clean = game.finish(kept);
     // Its end line may wait for other games: what is there can be read by then.
     game.flush();
     match (game.log_error, game.end) {
@@ -338,7 +353,7 @@ impl<W: Write> Running<'_, W> {
         for seat in self.seats() {
             let limit = self.referee.limits().memory_bytes;
             let scratch = self.arena.confinements[seat].scratch.as_deref();
-            if let Some(usage) = self.lines[seat].as_ref().and_then(|line| line.usage(self.lookup, limit, scratch)) {
+            if let Some(usage) = self.lines[seat].as_mut().and_then(|line| line.usage(self.lookup, limit, scratch)) {
                 self.event(at, Event::Used { seat, usage }, effects);
             }
         }
@@ -459,8 +474,13 @@ impl<W: Write> Running<'_, W> {
 
     // The end.
 
-    /// Gives the bots a moment to end by themselves, then ends them all; whether that was proven.
-    fn finish(&mut self) -> bool {
+    /// Keeps the bots that go on. Gives the others a moment to end by themselves, then ends them all; whether that was
+    /// proven.
+    fn finish(&mut self, kept: &mut BySeat<Kept>) -> bool {
+        let decided = self.end.as_ref().is_some_and(|end| end.outcome.result == GameResult::Decided);
+        if self.arena.keep && decided && self.log_error.is_none() {
+            self.keep(kept);
+        }
         for line in self.lines.iter_mut().flatten() {
             let _ = line.set_frozen(false);
             line.close();
@@ -480,6 +500,18 @@ impl<W: Write> Running<'_, W> {
             }
         }
         clean
+    }
+
+    /// Freezes the bots that are well, and takes them out of this game.
+    fn keep(&mut self, kept: &mut BySeat<Kept>) {
+        for (seat, kept) in self.seats().zip(kept.iter_mut()) {
+            let Some(mut line) = self.lines[seat].take_if(|line| line.is_well() && line.set_frozen(true).is_ok())
+            else {
+                continue;
+            };
+            line.begin_again();
+            *kept = Kept { line: Some(line), asked: self.referee.asked() };
+        }
     }
 
     /// Waits until the bots write, end or the time is over; what they still write is of no interest.

@@ -29,8 +29,11 @@ pub struct Referee {
     players: BySeat<Player>,
     standing: Standing,
     phase: Phase,
-    /// The number of the last question.
+    /// The number of the last question of this game.
     turn: u64,
+    /// How much higher the numbers are that bots are told: as many questions were asked before in the lives of their
+    /// processes. The log does not know of it, for it is no part of the game.
+    asked_before: u64,
     plies: u64,
     last_move: Option<(Seat, Token)>,
     /// Every step so far as the items of a JSON list, for the `events` of each player.
@@ -48,12 +51,12 @@ enum Phase {
 }
 
 impl Referee {
-    /// Opens the game, and asks every bot whether it is ready. `first_turn` is the number of the last question that the
-    /// bots' processes were asked in earlier games, 0 if they are new.
+    /// Opens the game, and asks every bot whether it is ready. `asked_before` is the highest number of a question that
+    /// the processes of the bots were asked in earlier games, 0 if all are new.
     ///
     /// # Errors
     /// An option, or a move of the opening, that cannot be played with.
-    pub fn new(setup: Setup, first_turn: u64, out: &mut Vec<Effect>) -> Result<Referee, CannotBegin> {
+    pub fn new(setup: Setup, asked_before: u64, out: &mut Vec<Effect>) -> Result<Referee, CannotBegin> {
         let seats = setup.players.len();
         let table = setup.game.open(&setup.options, seats)?;
         let mut referee = Referee {
@@ -61,7 +64,8 @@ impl Referee {
             players: setup.players.map(|_| Player::new(&setup.clock, &setup.limits)),
             standing: Standing::new(seats),
             phase: Phase::Starting { failed: SeatSet::EMPTY },
-            turn: first_turn,
+            turn: 0,
+            asked_before,
             plies: 0,
             last_move: None,
             events: Vec::new(),
@@ -128,6 +132,11 @@ impl Referee {
         self.table.as_ref()
     }
 
+    /// The highest number of a question that a bot was told so far.
+    pub fn asked(&self) -> u64 {
+        self.asked_before + self.turn
+    }
+
     /// How many plies were played.
     pub fn plies(&self) -> u64 {
         self.plies
@@ -138,7 +147,7 @@ impl Referee {
         self.last_move
     }
 
-    /// The number of the last question.
+    /// The number of the last question of this game.
     pub fn turn(&self) -> u64 {
         self.turn
     }
@@ -282,7 +291,7 @@ impl Referee {
     fn line(&mut self, at: Moment, seat: Seat, line: &[u8], out: &mut Vec<Effect>) {
         let question = self.players[seat].question.as_ref();
         let asked = question.map(|question| question.turn);
-        let answers = |turn: u64| asked == Some(turn) && turn > 0;
+        let answers = |turn: u64| asked.is_some_and(|asked| asked > 0 && turn == self.asked_before + asked);
         match receive::read(line) {
             Ok(Message::Ready(ready)) if asked == Some(0) => {
                 if self.in_time(at, seat, out) {
@@ -422,7 +431,7 @@ impl Referee {
         let seen = std::mem::replace(&mut player.events_sent, self.events.len());
         let news = self.events[seen..].strip_prefix(b",").unwrap_or(&self.events[seen..]);
         let wants_legal = player.wants_legal;
-        send::turn(&mut message, turn, |parts| {
+        send::turn(&mut message, self.asked_before + turn, |parts| {
             parts.value("state", |out| self.table.state_json(out));
             parts.list("events", news);
             if wants_legal {

@@ -18,6 +18,7 @@ mod matches;
 mod play;
 mod pondering;
 mod refusals;
+mod reuse;
 mod sandbox;
 mod stopping;
 mod verify;

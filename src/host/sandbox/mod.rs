@@ -2,8 +2,8 @@
 //! puts them on.
 //!
 //! The referee decides which layers are to be in force ([`Layers::of_this_kernel`]) and says so in the log; the
-//! launcher puts on exactly these, or fails. Both kinds are needed: Landlock ([`landlock`]) knows files and who may be
-//! signalled, but lets a bot renice or pin its rival; seccomp ([`seccomp`]) knows system calls, but not files. A
+//! launcher puts on exactly these, or fails. Both kinds are needed: Landlock knows files and who may be
+//! signalled, but lets a bot renice or pin its rival; seccomp knows system calls, but not files. A
 //! referee that runs as root gives each seat a user of its own ([`users`]) as well: a bot never runs as root.
 //!
 //! By default a bot reads its own folder, its interpreter and the system's libraries ([`reads`]), writes nowhere, and
