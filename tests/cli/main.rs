@@ -19,3 +19,4 @@ mod refusals;
 mod sandbox;
 mod stopping;
 mod verify;
+mod zoo;
