@@ -23,3 +23,4 @@ mod sandbox;
 mod stopping;
 mod verify;
 mod voids;
+mod zoo;
