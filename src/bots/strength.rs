@@ -80,3 +80,23 @@ fn deep_strength_of_alto_ahi() {
     }
     meet(GameName::AltoAhi, "{}", ("minimax", &["nodes=10000"]), ("minimax", &["nodes=1000"]), 100);
 }
+
+#[test]
+fn greedy_beats_random_at_crecer() {
+    let score = meet(GameName::Crecer, "{}", ("greedy", &[]), ("random", &[]), 20);
+    assert!(score.chance_of_equals() < 0.01, "{score:?}");
+}
+
+#[test]
+fn minimax_beats_greedy_at_crecer() {
+    let score = meet(GameName::Crecer, "{}", ("minimax", &["nodes=1000"]), ("greedy", &[]), 20);
+    assert!(score.chance_of_equals() < 0.01, "{score:?}");
+}
+
+#[test]
+#[ignore = "deep: minutes in release"]
+fn deep_strength_of_crecer() {
+    meet(GameName::Crecer, "{}", ("greedy", &[]), ("random", &[]), 200);
+    meet(GameName::Crecer, "{}", ("minimax", &["nodes=2000"]), ("greedy", &[]), 200);
+    meet(GameName::Crecer, "{}", ("minimax", &["nodes=2000"]), ("random", &[]), 200);
+}

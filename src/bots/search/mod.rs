@@ -7,7 +7,7 @@
 mod limits;
 mod memory;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use std::cmp::Reverse;
 
@@ -17,6 +17,7 @@ use crate::seat::Seat;
 pub use limits::{Budget, Limits};
 
 use limits::Pace;
+pub use memory::key;
 use memory::{Bound, Entry, Memory};
 
 /// A position as a search sees it.

@@ -64,7 +64,8 @@ impl Node for Maze {
     }
 }
 
-fn plain(node: &Maze, me: Seat, depth: u32, ply: i32) -> i32 {
+/// What a position without chance is worth, by looking at everything.
+pub fn plain<N: Node>(node: &N, me: Seat, depth: u32, ply: i32) -> i32 {
     match node.end() {
         Some(End::Won(seat)) if seat == me => return WIN - ply,
         Some(End::Won(_)) => return ply - WIN,
