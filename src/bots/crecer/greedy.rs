@@ -3,11 +3,10 @@
 use super::node::Place;
 use crate::bots::follow::{Choice, Strategy};
 use crate::bots::options::Options;
-use crate::bots::search::{End, Node, WIN};
+use crate::bots::search::Node;
 use crate::bots::wire::{Hello, Question};
 use crate::chance::Draws;
 use crate::games::crecer::{Crecer, Move};
-use crate::seat::Seat;
 
 /// The strategy: looks one move ahead.
 pub struct Greedy(Draws);
@@ -28,16 +27,7 @@ pub(super) fn best_moves(place: &Place) -> Vec<Move> {
     let me = place.mover();
     let mut children = Vec::new();
     place.expand(me, &mut children);
-    let worths: Vec<i32> = children.iter().map(|child| value(&child.node, me)).collect();
+    let worths: Vec<i32> = children.iter().map(|child| child.node.worth_at_once(me)).collect();
     let best = worths.iter().max().expect("a seat to move has a move");
     children.iter().zip(&worths).filter(|(_, worth)| *worth == best).map(|(child, _)| child.mv).collect()
-}
-
-fn value(place: &Place, me: Seat) -> i32 {
-    match place.end() {
-        Some(End::Won(winner)) if winner == me => WIN,
-        Some(End::Won(_)) => -WIN,
-        Some(End::Drawn) => 0,
-        None => place.worth(me),
-    }
 }
