@@ -7,6 +7,7 @@
 
 mod alto_ahi;
 mod alto_riesgo;
+mod crecer;
 pub mod faulty;
 mod follow;
 mod options;
@@ -24,6 +25,7 @@ use std::str::FromStr;
 
 use crate::games::alto_ahi::AltoAhi;
 use crate::games::alto_riesgo::AltoRiesgo;
+use crate::games::crecer::Crecer;
 use crate::table::GameName;
 
 pub use options::BadOption;
@@ -95,6 +97,8 @@ impl BotName {
             (BotName::Minimax, GameName::AltoAhi) => follow::sit_down::<AltoAhi, alto_ahi::Minimax>,
             (BotName::Greedy, GameName::AltoRiesgo) => follow::sit_down::<AltoRiesgo, alto_riesgo::Greedy>,
             (BotName::Odds, GameName::AltoRiesgo) => follow::sit_down::<AltoRiesgo, alto_riesgo::Odds>,
+            (BotName::Greedy, GameName::Crecer) => follow::sit_down::<Crecer, crecer::Greedy>,
+            (BotName::Minimax, GameName::Crecer) => follow::sit_down::<Crecer, crecer::Minimax>,
             (BotName::Greedy | BotName::Minimax | BotName::Odds, _) => return None,
         };
         Some(sit_down)

@@ -11,7 +11,14 @@ const HELLO: &str = r#"{"type":"hello","protocol":1,"rules":1,"game":"alto-ahi",
 fn the_bots_are_listed_with_what_they_play() {
     let place = Place::new();
     let ran = place.run("bot --list").code(0).err(is_empty());
-    ran.says(&["random ", "greedy ", "plays alto-ahi with 2 or 4 seats", "sleep=…", "think=…"]);
+    ran.says(&[
+        "random ",
+        "greedy ",
+        "plays alto-ahi with 2 or 4 seats",
+        "plays crecer with 2 seats",
+        "sleep=…",
+        "think=…",
+    ]);
 }
 
 #[test]
