@@ -266,7 +266,7 @@ impl Contest {
 
     fn ponder_words(&self) -> String {
         match self.args.ponder {
-            PonderArg::Stop if self.sandbox.holds_groups() => "stop".to_owned(),
+            PonderArg::Stop if self.sandbox.freezes_all() => "stop".to_owned(),
             PonderArg::Stop => "stop (best effort: a bot that leaves its process group runs on)".to_owned(),
             PonderArg::Allow => "allow".to_owned(),
         }
@@ -351,6 +351,7 @@ impl Contest {
                 PonderArg::Allow => Ponder::Allow,
             },
             keep: self.args.reuse,
+            groups: self.sandbox.groups(),
         };
         let scratch = self.limits.scratch_bytes.map(|_| Scratch::give(arena.bots())).transpose();
         let _scratch = scratch

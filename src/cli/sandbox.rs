@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, Kind};
 use super::players::Player;
+use crate::host::cgroup::Groups;
 use crate::host::sandbox::users::{self, Claim};
 use crate::host::sandbox::{Confinement, Layers, Limits as KernelLimits, reads};
 use crate::protocol::limits::Limits;
@@ -42,6 +43,7 @@ pub struct Sandbox {
     layers: Layers,
     /// The users of the bots are theirs as long as this is held.
     claims: Vec<Claim>,
+    groups: Option<Groups>,
 }
 
 impl SandboxArgs {
@@ -70,13 +72,15 @@ impl SandboxArgs {
                 network: self.network.contains(&index),
                 user: claims.get(index).map(Claim::user),
                 scratch: None,
+                cgroup: None,
                 limits: KernelLimits::below(limits, !claims.is_empty()),
             };
         }
         if layers.landlock_abi > 0 {
             warn_of_shared_folders(players);
         }
-        Ok(Sandbox { layers, claims })
+        let groups = if self.sandbox == Mode::Off { None } else { Groups::find() };
+        Ok(Sandbox { layers, claims, groups })
     }
 
     fn layers(&self) -> Result<Layers, Failure> {
@@ -101,12 +105,18 @@ impl Sandbox {
     /// What is in force, for a log.
     pub fn words(&self) -> String {
         let users = if self.claims.is_empty() { "" } else { ", a user for each bot" };
-        format!("{}{users}", self.layers.words())
+        let groups = if self.groups.is_some() { ", control groups" } else { "" };
+        format!("{}{users}{groups}", self.layers.words())
     }
 
-    /// Whether a bot cannot leave its process group.
-    pub fn holds_groups(&self) -> bool {
-        self.layers.seccomp
+    /// Where control groups for the bots can be made, if anywhere.
+    pub fn groups(&self) -> Option<Groups> {
+        self.groups.clone()
+    }
+
+    /// Whether all processes of a bot are frozen with it.
+    pub fn freezes_all(&self) -> bool {
+        self.layers.seccomp || self.groups.is_some()
     }
 }
 

@@ -8,6 +8,7 @@
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
@@ -20,7 +21,8 @@ use rustix::process::{
 };
 
 use super::THIS_EXECUTABLE;
-use super::control::{self, Blame, LAUNCHER, Message, Report, Word};
+use super::cgroup;
+use super::control::{self, Blame, LAUNCHER, Message, Report, Request, Word};
 use super::process_table::{Lookup, Member, await_end, breathe, is_alive, reap, timespec};
 use super::signals;
 use crate::record::entry::Exit;
@@ -40,7 +42,8 @@ pub fn run() -> ExitCode {
         eprintln!("this command is the referee's own: it holds bots with it");
         return ExitCode::from(70);
     };
-    let mut keeper = Keeper { control, lookup: Lookup::of_this_kernel(), bot: None };
+    let group = request.read::<Request>().ok().and_then(|request| request.confinement.cgroup);
+    let mut keeper = Keeper { control, lookup: Lookup::of_this_kernel(), bot: None, group };
     match set_apart().and_then(|()| launch(request)) {
         Ok(bot) => keeper.bot = Some(bot),
         Err(error) => keeper.report(&failed(format!("the launcher cannot be started: {error}"))),
@@ -107,6 +110,8 @@ struct Keeper {
     control: OwnedFd,
     lookup: Lookup,
     bot: Option<Bot>,
+    /// The control group of the bot, if it has one.
+    group: Option<PathBuf>,
 }
 
 impl Keeper {
@@ -221,8 +226,9 @@ impl Keeper {
         self.bot.as_ref().is_some_and(|bot| bot.pid == pid)
     }
 
-    /// Kills the bot's group, which takes all of it at one stroke, and every descendant that was seen.
+    /// Kills the bot's groups, which takes all of it at one stroke, and every descendant that was seen.
     fn strike(&self, family: &[Member]) {
+        self.group.iter().for_each(|group| cgroup::kill(group));
         if let Some(bot) = &self.bot {
             let _ = kill_process_group(bot.pid, Signal::KILL);
         }

@@ -15,6 +15,7 @@ use std::time::Duration;
 use rustix::fs::Mode;
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 
+use super::cgroup;
 use super::control::{self, Blame, Request, Word};
 use super::program::Program;
 use super::sandbox::Confinement;
@@ -58,6 +59,10 @@ fn enter(keeper: &OwnedFd) -> Result<(), Failure> {
     let message = message.ok_or_else(|| lost(io::ErrorKind::UnexpectedEof.into()))?;
     let Request { program, confinement } = message.read().map_err(lost)?;
     let stdio = message.descriptors.into_inner().map_err(|_| lost(io::ErrorKind::UnexpectedEof.into()))?;
+    if let Some(group) = &confinement.cgroup {
+        // First of all, so that nothing that it starts is outside.
+        cgroup::enter(group).map_err(|error| Failure::of_machine("its control group cannot be entered", error))?;
+    }
     stand_alone()?;
     reset_signals();
     enter_directory(&program)?;

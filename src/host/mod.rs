@@ -20,6 +20,7 @@
 //! Keeper and launcher are this same executable, told apart by their first argument (see [`control`]); a program that
 //! hosts players must call [`run_if_called`] before it does anything else.
 
+pub mod cgroup;
 pub mod control;
 pub mod cores;
 mod executable;

@@ -81,8 +81,8 @@ fn a_bot_is_never_root_and_never_the_user_of_its_rival() {
 fn what_the_machine_lacks_is_said_in_a_line_and_required_it_is_refused() {
     for (missing, word, in_force) in [
         ("landlock", "no Landlock", "seccomp"),
-        ("seccomp", "no seccomp", "landlock"),
-        ("landlock,seccomp", "; nor", "none"),
+        ("seccomp,cgroup", "no seccomp", "landlock"),
+        ("landlock,seccomp,cgroup", "; nor", "none"),
     ] {
         let place = Place::new();
         let with = |line: &str| {

@@ -44,11 +44,9 @@ pub struct Layers {
 impl Layers {
     /// All that this kernel has.
     pub fn of_this_kernel() -> Layers {
-        let pretended = env::var(PRETEND).unwrap_or_default();
-        let has = |name: &str| !pretended.split(',').any(|missing| missing == name);
         Layers {
-            landlock_abi: if has("landlock") { landlock::abi() } else { 0 },
-            seccomp: has("seccomp") && seccomp::is_there(),
+            landlock_abi: if is_pretended_missing("landlock") { 0 } else { landlock::abi() },
+            seccomp: !is_pretended_missing("seccomp") && seccomp::is_there(),
         }
     }
 
@@ -72,6 +70,11 @@ impl Layers {
     }
 }
 
+/// Whether a test wants this process to take a layer for missing.
+pub(super) fn is_pretended_missing(name: &str) -> bool {
+    env::var(PRETEND).is_ok_and(|missing| missing.split(',').any(|missing| missing == name))
+}
+
 /// What one bot is let do.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Confinement {
@@ -87,6 +90,8 @@ pub struct Confinement {
     pub network: bool,
     /// The user that it runs as, if not the referee's.
     pub user: Option<User>,
+    /// The control group that holds it, if it has one.
+    pub cgroup: Option<PathBuf>,
     /// What each of its processes may use.
     pub limits: Limits,
 }
