@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::failure::{Failure, Kind};
 use super::players::Player;
 use crate::host::cgroup::Groups;
+use crate::host::isolation::{self, Wrapper};
 use crate::host::sandbox::users::{self, Claim};
 use crate::host::sandbox::{Confinement, Layers, Limits as KernelLimits, reads};
 use crate::protocol::limits::Limits;
@@ -17,6 +18,9 @@ pub struct SandboxArgs {
     /// missing, require refuses to start without all of it
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto")]
     sandbox: Mode,
+    /// Namespaces of its own for each bot, beside the rest of the sandbox; each start takes some milliseconds more
+    #[arg(long, value_name = "HOW", value_enum, default_value = "none")]
+    isolation: Isolation,
     /// A file or folder that a player may read beside its own folder, such as 1=/data/nets; may be given again
     #[arg(long, value_name = "N=PATH", allow_hyphen_values = true)]
     read: Vec<String>,
@@ -38,12 +42,21 @@ enum Mode {
     Off,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Isolation {
+    /// No namespaces
+    None,
+    /// By bubblewrap
+    Bwrap,
+}
+
 /// The sandbox of a match: what holds each of its players.
 pub struct Sandbox {
     layers: Layers,
     /// The users of the bots are theirs as long as this is held.
     claims: Vec<Claim>,
     groups: Option<Groups>,
+    isolated: bool,
 }
 
 impl SandboxArgs {
@@ -54,6 +67,7 @@ impl SandboxArgs {
     /// names a player or a path that is not there.
     pub fn hold(&self, players: &mut [Player], limits: &Limits) -> Result<Sandbox, Failure> {
         let layers = self.layers()?;
+        let bubblewrap = self.bubblewrap()?;
         let claims = users::claim(players.len())
             .map_err(|error| Failure::new(Kind::Io, format!("bots cannot be given users of their own: {error}")))?;
         let (read, write) =
@@ -73,14 +87,27 @@ impl SandboxArgs {
                 user: claims.get(index).map(Claim::user),
                 scratch: None,
                 cgroup: None,
+                bubblewrap: bubblewrap.clone(),
                 limits: KernelLimits::below(limits, !claims.is_empty()),
             };
+        }
+        if bubblewrap.is_some() {
+            players.iter().try_for_each(test_isolation)?;
         }
         if layers.landlock_abi > 0 {
             warn_of_shared_folders(players);
         }
         let groups = if self.sandbox == Mode::Off { None } else { Groups::find() };
-        Ok(Sandbox { layers, claims, groups })
+        Ok(Sandbox { layers, claims, groups, isolated: bubblewrap.is_some() })
+    }
+
+    fn bubblewrap(&self) -> Result<Option<PathBuf>, Failure> {
+        match self.isolation {
+            Isolation::None => Ok(None),
+            Isolation::Bwrap => isolation::find().map(Some).ok_or_else(|| {
+                Failure::new(Kind::Config, "--isolation bwrap: there is no program bwrap in PATH; install bubblewrap")
+            }),
+        }
     }
 
     fn layers(&self) -> Result<Layers, Failure> {
@@ -106,7 +133,8 @@ impl Sandbox {
     pub fn words(&self) -> String {
         let users = if self.claims.is_empty() { "" } else { ", a user for each bot" };
         let groups = if self.groups.is_some() { ", control groups" } else { "" };
-        format!("{}{users}{groups}", self.layers.words())
+        let isolated = if self.isolated { ", bubblewrap" } else { "" };
+        format!("{}{users}{groups}{isolated}", self.layers.words())
     }
 
     /// Where control groups for the bots can be made, if anywhere.
@@ -133,6 +161,16 @@ fn reach(player: &Player, own: &[PathBuf]) -> Result<(), Failure> {
             path.display()
         );
         Err(Failure::new(Kind::Config, words))
+    })
+}
+
+/// Bubblewrap is tried as it will be started: whether it works depends on the machine and on what it is to let through.
+fn test_isolation(player: &Player) -> Result<(), Failure> {
+    let mut confinement = player.confinement.clone();
+    let Some(bwrap) = confinement.bubblewrap.take() else { return Ok(()) };
+    let tested = Wrapper::new(&bwrap, &player.program.dir, &mut confinement).test();
+    tested.map_err(|said| {
+        Failure::new(Kind::Config, format!("--isolation bwrap does not work here for {}: {said}", player.name))
     })
 }
 

@@ -25,6 +25,7 @@ pub mod control;
 pub mod cores;
 mod executable;
 mod gate;
+pub mod isolation;
 pub mod keeper;
 pub mod launcher;
 mod line;

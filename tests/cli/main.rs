@@ -10,6 +10,7 @@ mod damage;
 mod faults;
 mod floods;
 mod forgery;
+mod isolation;
 mod leftovers;
 mod limits;
 mod lists;
