@@ -9,6 +9,7 @@ mod alto_ahi;
 mod alto_riesgo;
 mod follow;
 mod options;
+mod passage;
 mod random;
 mod search;
 #[cfg(test)]
@@ -23,6 +24,7 @@ use std::str::FromStr;
 
 use crate::games::alto_ahi::AltoAhi;
 use crate::games::alto_riesgo::AltoRiesgo;
+use crate::games::passage::Passage;
 use crate::table::GameName;
 
 pub use options::BadOption;
@@ -89,6 +91,8 @@ impl BotName {
             (BotName::Minimax, GameName::AltoAhi) => follow::sit_down::<AltoAhi, alto_ahi::Minimax>,
             (BotName::Greedy, GameName::AltoRiesgo) => follow::sit_down::<AltoRiesgo, alto_riesgo::Greedy>,
             (BotName::Odds, GameName::AltoRiesgo) => follow::sit_down::<AltoRiesgo, alto_riesgo::Odds>,
+            (BotName::Greedy, GameName::Passage) => follow::sit_down::<Passage, passage::Greedy>,
+            (BotName::Minimax, GameName::Passage) => follow::sit_down::<Passage, passage::Minimax>,
             (BotName::Greedy | BotName::Minimax | BotName::Odds, _) => return None,
         };
         Some(sit_down)

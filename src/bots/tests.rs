@@ -121,6 +121,7 @@ fn setup(game: GameName, seed: &str) -> Setup<'_> {
 fn variants(game: GameName) -> &'static [&'static str] {
     match game {
         GameName::AltoAhi => &["{}", r#"{"size":5,"cards":true,"repetition":3}"#, r#"{"size":3,"max_plies":20}"#],
+        GameName::Passage => &["{}", r#"{"legs":2,"repetition":0,"stuck":"loss"}"#, r#"{"placement":"chance"}"#],
         _ => &["{}"],
     }
 }
