@@ -5,6 +5,9 @@ use crate::game::Turn;
 use crate::seat::Seat;
 use crate::table::GameName;
 
+/// The option by which fewer games of Passage are draws.
+const PROGRESS: &str = r#"{"adjudicate":"progress"}"#;
+
 /// Wins, draws and losses of the first of two bots.
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
@@ -70,6 +73,34 @@ fn minimax_beats_greedy_at_alto_ahi() {
     let small = r#"{"size":7,"walls":6}"#;
     let score = meet(GameName::AltoAhi, small, ("minimax", &["nodes=400"]), ("greedy", &[]), 40);
     assert!(score.chance_of_equals() < 0.01, "{score:?}");
+}
+
+#[test]
+fn greedy_beats_random_at_passage() {
+    let score = meet(GameName::Passage, "{}", ("greedy", &[]), ("random", &[]), 40);
+    assert!(score.chance_of_equals() < 0.01, "{score:?}");
+}
+
+#[test]
+fn minimax_beats_greedy_at_passage() {
+    let score = meet(GameName::Passage, PROGRESS, ("minimax", &["nodes=300"]), ("greedy", &[]), 40);
+    assert!(score.chance_of_equals() < 0.01, "{score:?}");
+}
+
+#[test]
+#[ignore = "deep: minutes in release"]
+fn deep_strength_of_passage() {
+    for options in ["{}", PROGRESS, r#"{"legs":2}"#] {
+        for (one, other) in [
+            (("greedy", &[][..]), ("random", &[][..])),
+            (("minimax", &["nodes=2000"]), ("greedy", &[])),
+            (("minimax", &["nodes=2000"]), ("random", &[])),
+            (("minimax", &["nodes=20000"]), ("minimax", &["nodes=2000"])),
+        ] {
+            let score = meet(GameName::Passage, options, one, other, 200);
+            assert!(score.wins > score.losses, "{options}: {score:?}");
+        }
+    }
 }
 
 #[test]
