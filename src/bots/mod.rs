@@ -103,7 +103,7 @@ impl BotName {
             (BotName::Minimax, GameName::Crecer) => follow::sit_down::<Crecer, crecer::Minimax>,
             (BotName::Greedy, GameName::Passage) => follow::sit_down::<Passage, passage::Greedy>,
             (BotName::Minimax, GameName::Passage) => follow::sit_down::<Passage, passage::Minimax>,
-            (BotName::Greedy | BotName::Minimax | BotName::Odds, _) => return None,
+            (BotName::Minimax, GameName::AltoRiesgo) | (BotName::Odds, _) => return None,
         };
         Some(sit_down)
     }

@@ -119,6 +119,20 @@ fn all_that_this_machine_has_is_in_force_by_default() {
 }
 
 #[test]
+fn the_referee_keeps_its_seeds_to_itself() {
+    use std::os::unix::fs::MetadataExt;
+    let place = Place::new();
+    let running = place.start("play alto-ahi 'random sleep=1s' random --sandbox off --log g.jsonl");
+    running.family_of(4);
+    // What the kernel takes out of its user's hands belongs to root.
+    let owner = fs::metadata(format!("/proc/{}/environ", running.pid())).unwrap().uid();
+    assert_eq!(owner, 0);
+    if is_root() {
+        println!("everything of root belongs to root: this tells something only for other users");
+    }
+}
+
+#[test]
 fn options_of_the_sandbox_that_make_no_sense_are_refused() {
     let place = Place::new();
     place.refuses(2, "play alto-ahi greedy random --read 2=.", &["--read 2=.", "number of the player"]);
