@@ -146,6 +146,10 @@ pub struct Usage {
     pub cpu: Span,
     /// What lay in its writable folder, in bytes.
     pub scratch_bytes: u64,
+    /// How many files and folders that were; counting may stop above [`SCRATCH_FILES`].
+    ///
+    /// [`SCRATCH_FILES`]: crate::protocol::limits::SCRATCH_FILES
+    pub scratch_files: u64,
 }
 
 /// How a program is gone.

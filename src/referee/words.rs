@@ -3,7 +3,7 @@
 use super::player::{Charge, Player, Question};
 use super::{Gone, Usage};
 use crate::clock::{Flag, Moment, TimeControl};
-use crate::protocol::limits::Limits;
+use crate::protocol::limits::{Limits, SCRATCH_FILES};
 use crate::protocol::receive::{Unreadable, shown};
 use crate::record::entry::{Exit, FaultKind};
 use crate::table::Refusal;
@@ -124,6 +124,9 @@ pub fn exceeded(usage: &Usage, limits: &Limits) -> Option<Charge> {
         .or_else(|| over(FaultKind::CpuLimit, usage.cpu.whole_ms(), limits.cpu_ms, "milliseconds of processor time"))
         .or_else(|| {
             over(FaultKind::ScratchLimit, usage.scratch_bytes, limits.scratch_bytes, "bytes in the writable folder")
+        })
+        .or_else(|| {
+            over(FaultKind::ScratchLimit, usage.scratch_files, Some(SCRATCH_FILES), "files in the writable folder")
         })
 }
 
