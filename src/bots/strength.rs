@@ -147,7 +147,7 @@ fn round_robin((game, options, seats, words, bots): Event) {
     for (place, &stronger) in bots.iter().enumerate() {
         for &weaker in &bots[..place] {
             // In every seat as often.
-            let score = meet_copies(game, options, seats, stronger, weaker, GAMES / seats * seats);
+            let score = meet_copies(game, options, seats, stronger, weaker, GAMES.next_multiple_of(seats));
             score.assert_stronger();
             let Score { wins, draws, losses, .. } = score;
             let copies = if seats > 2 { format!("{} ", seats - 1) } else { String::new() };
