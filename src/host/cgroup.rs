@@ -70,8 +70,12 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        if let Err(error) = fs::remove_dir(&self.0) {
-            tracing::warn!("the group {} cannot be removed: {error}", self.0.display());
+        match remove(&self.0) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                tracing::warn!("the group {} cannot be removed: {error}", self.0.display());
+            }
+            // The keeper was quicker.
+            Ok(()) | Err(_) => {}
         }
     }
 }
@@ -84,6 +88,11 @@ pub(super) fn enter(group: &Path) -> io::Result<()> {
 /// Kills all in a group. A group that is gone has nobody in it.
 pub(super) fn kill(group: &Path) {
     let _ = fs::write(group.join("cgroup.kill"), "1");
+}
+
+/// Removes a group that nobody is left in.
+pub(super) fn remove(group: &Path) -> io::Result<()> {
+    fs::remove_dir(group)
 }
 
 /// Where this process's own group lies, from the lists of mounts and of its groups.

@@ -235,6 +235,8 @@ impl Keeper {
             breathe(&mut rounds);
             family = self.lookup.descendants(me);
         }
+        // The referee may not be there any more to do it.
+        self.group.iter().for_each(|group| _ = cgroup::remove(group));
         self.report(&Report::Empty { leftovers: leftovers.try_into().unwrap_or(u32::MAX) });
     }
 
