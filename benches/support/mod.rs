@@ -51,6 +51,7 @@ pub fn arena(command: &[&str], seats: usize, ponder: Ponder) -> Arena {
         confinements: BySeat::from_fn(2, |_| Confinement::default()),
         ponder,
         keep: false,
+        groups: None,
     }
 }
 

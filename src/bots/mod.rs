@@ -11,6 +11,7 @@ mod crecer;
 pub mod faulty;
 mod follow;
 mod options;
+mod passage;
 mod random;
 mod search;
 #[cfg(test)]
@@ -26,6 +27,7 @@ use std::str::FromStr;
 use crate::games::alto_ahi::AltoAhi;
 use crate::games::alto_riesgo::AltoRiesgo;
 use crate::games::crecer::Crecer;
+use crate::games::passage::Passage;
 use crate::table::GameName;
 
 pub use options::BadOption;
@@ -99,7 +101,9 @@ impl BotName {
             (BotName::Odds, GameName::AltoRiesgo) => follow::sit_down::<AltoRiesgo, alto_riesgo::Odds>,
             (BotName::Greedy, GameName::Crecer) => follow::sit_down::<Crecer, crecer::Greedy>,
             (BotName::Minimax, GameName::Crecer) => follow::sit_down::<Crecer, crecer::Minimax>,
-            (BotName::Greedy | BotName::Minimax | BotName::Odds, _) => return None,
+            (BotName::Greedy, GameName::Passage) => follow::sit_down::<Passage, passage::Greedy>,
+            (BotName::Minimax, GameName::Passage) => follow::sit_down::<Passage, passage::Minimax>,
+            (BotName::Minimax, GameName::AltoRiesgo) | (BotName::Odds, _) => return None,
         };
         Some(sit_down)
     }

@@ -97,16 +97,14 @@ fn minimax_beats_three_greedy_ones_at_alto_ahi() {
 }
 
 #[test]
-#[ignore = "deep: minutes in release"]
-fn deep_strength_of_alto_ahi() {
-    let minimax = ("minimax", &["nodes=1000"][..]);
-    for (seats, options) in [(2, "{}"), (2, r#"{"cards":true}"#), (4, "{}"), (4, r#"{"cards":true}"#)] {
-        for other in ["greedy", "random"] {
-            meet_copies(GameName::AltoAhi, options, seats, minimax, (other, &[]), 100).assert_stronger();
-        }
-    }
-    meet(GameName::AltoAhi, "{}", ("minimax", &["nodes=10000"]), ("greedy", &[]), 100).assert_stronger();
-    meet(GameName::AltoAhi, "{}", ("minimax", &["nodes=10000"]), minimax, 100).assert_stronger();
+fn greedy_beats_random_at_passage() {
+    meet(GameName::Passage, "{}", ("greedy", &[]), ("random", &[]), 40).assert_stronger();
+}
+
+#[test]
+fn minimax_beats_greedy_at_passage() {
+    let progress = r#"{"adjudicate":"progress"}"#;
+    meet(GameName::Passage, progress, ("minimax", &["nodes=300"]), ("greedy", &[]), 40).assert_stronger();
 }
 
 #[test]
@@ -124,18 +122,6 @@ fn odds_beats_greedy_at_alto_riesgo() {
 }
 
 #[test]
-#[ignore = "deep: minutes in release"]
-fn deep_strength_of_alto_riesgo() {
-    for games in [200, 1000] {
-        for (one, other) in [("greedy", "random"), ("odds", "greedy"), ("odds", "random")] {
-            for seats in 2..=4 {
-                meet_copies(GameName::AltoRiesgo, "{}", seats, (one, &[]), (other, &[]), games).assert_stronger();
-            }
-        }
-    }
-}
-
-#[test]
 fn greedy_beats_random_at_crecer() {
     meet(GameName::Crecer, "{}", ("greedy", &[]), ("random", &[]), 20).assert_stronger();
 }
@@ -145,11 +131,70 @@ fn minimax_beats_greedy_at_crecer() {
     meet(GameName::Crecer, "{}", ("minimax", &["nodes=1000"]), ("greedy", &[]), 30).assert_stronger();
 }
 
+/// A game with options and seats, in the words of the README, and its bots: each is to beat all that stand before it.
+type Event = (GameName, &'static str, u32, &'static str, &'static [Entrant<'static>]);
+
+const RANDOM: Entrant = ("random", &[]);
+const GREEDY: Entrant = ("greedy", &[]);
+const MINIMAX: Entrant = ("minimax", &["nodes=1000"]);
+const ODDS: Entrant = ("odds", &[]);
+
+/// Plays every pairing of an event, and holds the rows against those of the README; `ARBITRO_UPDATE=1` prints them.
+fn round_robin((game, options, seats, words, bots): Event) {
+    const GAMES: u32 = 200;
+    let called = |(name, options): Entrant| [&[name], options].concat().join(" ");
+    let readme = include_str!("../../README.md");
+    for (place, &stronger) in bots.iter().enumerate() {
+        for &weaker in &bots[..place] {
+            // In every seat as often.
+            let score = meet_copies(game, options, seats, stronger, weaker, GAMES / seats * seats);
+            score.assert_stronger();
+            let Score { wins, draws, losses, .. } = score;
+            let copies = if seats > 2 { format!("{} ", seats - 1) } else { String::new() };
+            let (one, other) = (called(stronger), called(weaker));
+            let row = format!("| {words} | `{one}` – {copies}`{other}` | {wins} | {draws} | {losses} |");
+            if std::env::var_os("ARBITRO_UPDATE").is_some() {
+                println!("{row}");
+            } else {
+                assert!(readme.contains(&row), "the README should have {row}");
+            }
+        }
+    }
+}
+
 #[test]
 #[ignore = "deep: minutes in release"]
-fn deep_strength_of_crecer() {
-    let minimax = ("minimax", &["nodes=2000"][..]);
-    for (one, other) in [(("greedy", &[][..]), "random"), (minimax, "greedy"), (minimax, "random")] {
-        meet(GameName::Crecer, "{}", one, (other, &[]), 200).assert_stronger();
+fn deep_round_robin_of_alto_ahi() {
+    let bots = &[RANDOM, GREEDY, MINIMAX];
+    round_robin((GameName::AltoAhi, "{}", 2, "Alto Ahí", bots));
+    round_robin((GameName::AltoAhi, r#"{"cards":true}"#, 2, "Alto Ahí with cards", bots));
+}
+
+#[test]
+#[ignore = "deep: minutes in release"]
+fn deep_round_robin_of_alto_ahi_for_four() {
+    let bots = &[RANDOM, GREEDY, MINIMAX];
+    round_robin((GameName::AltoAhi, "{}", 4, "Alto Ahí, four seats", bots));
+    round_robin((GameName::AltoAhi, r#"{"cards":true}"#, 4, "Alto Ahí with cards, four seats", bots));
+}
+
+#[test]
+#[ignore = "deep: minutes in release"]
+fn deep_round_robin_of_passage() {
+    let progress = r#"{"adjudicate":"progress"}"#;
+    round_robin((GameName::Passage, progress, 2, "Passage, decided by progress", &[RANDOM, GREEDY, MINIMAX]));
+}
+
+#[test]
+#[ignore = "deep: minutes in release"]
+fn deep_round_robin_of_crecer() {
+    round_robin((GameName::Crecer, "{}", 2, "Crecer", &[RANDOM, GREEDY, MINIMAX]));
+}
+
+#[test]
+#[ignore = "deep: minutes in release"]
+fn deep_round_robin_of_alto_riesgo() {
+    for (seats, words) in [(2, "Alto Riesgo"), (3, "Alto Riesgo, three seats"), (4, "Alto Riesgo, four seats")] {
+        round_robin((GameName::AltoRiesgo, "{}", seats, words, &[RANDOM, GREEDY, ODDS]));
     }
 }

@@ -122,6 +122,7 @@ fn variants(game: GameName) -> &'static [&'static str] {
     match game {
         GameName::AltoAhi => &["{}", r#"{"size":5,"cards":true,"repetition":3}"#, r#"{"size":3,"max_plies":20}"#],
         GameName::Crecer => &["{}", r#"{"max_height":1,"repetition":2}"#, r#"{"backward":false,"max_plies":20}"#],
+        GameName::Passage => &["{}", r#"{"legs":2,"repetition":0,"stuck":"loss"}"#, r#"{"placement":"chance"}"#],
         _ => &["{}"],
     }
 }

@@ -18,7 +18,7 @@ use super::{limits, logs};
 use crate::clock::{Span, TimeControl};
 use crate::host::play::{Arena, Finished, HostError, Kept, Ponder, play};
 use crate::host::sandbox::scratch::Scratch;
-use crate::host::{THIS_EXECUTABLE, cores};
+use crate::host::{self, THIS_EXECUTABLE, cores};
 use crate::protocol::limits::Limits;
 use crate::record::entry::HeaderHost;
 use crate::record::outcome::{GameResult, Outcome, Reason};
@@ -113,6 +113,7 @@ enum PonderArg {
 pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
     let mut contest = Contest::new(args, quiet)?;
     let failed = |error| Failure::new(Kind::Io, format!("the referee cannot set itself up: {error}"));
+    host::guard_secrets().map_err(failed)?;
     contest.pin().map_err(failed)?;
     let stop = Stop::listen().map_err(failed)?;
     let group = contest.group_size();
@@ -266,7 +267,7 @@ impl Contest {
 
     fn ponder_words(&self) -> String {
         match self.args.ponder {
-            PonderArg::Stop if self.sandbox.holds_groups() => "stop".to_owned(),
+            PonderArg::Stop if self.sandbox.freezes_all() => "stop".to_owned(),
             PonderArg::Stop => "stop (best effort: a bot that leaves its process group runs on)".to_owned(),
             PonderArg::Allow => "allow".to_owned(),
         }
@@ -351,6 +352,7 @@ impl Contest {
                 PonderArg::Allow => Ponder::Allow,
             },
             keep: self.args.reuse,
+            groups: self.sandbox.groups(),
         };
         let scratch = self.limits.scratch_bytes.map(|_| Scratch::give(arena.bots())).transpose();
         let _scratch = scratch

@@ -9,6 +9,7 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use rustix::process::Pid;
 
+use super::cgroup::Group;
 use super::load::Meter;
 use super::player::Player;
 use super::process_table::Lookup;
@@ -20,6 +21,10 @@ use crate::referee::Usage;
 /// One bot, as the loop of a game sees it.
 pub struct Line {
     player: Player,
+    // Dropped after the player, when nobody is left in it.
+    group: Option<Group>,
+    /// Whether it is frozen by its group, which takes longer than signals and reaches what left its process group.
+    stops_by_group: bool,
     /// What is still to be written, and how much of it is.
     unsent: Vec<u8>,
     sent: usize,
@@ -50,9 +55,11 @@ pub struct Readiness {
 
 impl Line {
     /// The line to a program that was just started.
-    pub fn new(player: Player) -> Line {
+    pub fn new(player: Player, group: Option<Group>, stops_by_group: bool) -> Line {
         Line {
             player,
+            group,
+            stops_by_group,
             unsent: Vec::new(),
             sent: 0,
             closing: false,
@@ -153,10 +160,10 @@ impl Line {
     /// When signals cannot be sent to it.
     pub fn set_frozen(&mut self, frozen: bool) -> io::Result<()> {
         if self.frozen != frozen && self.exit.is_none() && self.player.pid().is_some() {
-            if frozen {
-                self.player.freeze()?
-            } else {
-                self.player.thaw()?
+            match (self.group.as_ref().filter(|_| self.stops_by_group), frozen) {
+                (Some(group), _) => group.freeze(frozen)?,
+                (None, true) => self.player.freeze()?,
+                (None, false) => self.player.thaw()?,
             }
             self.frozen = frozen;
         }
@@ -183,6 +190,8 @@ impl Line {
     pub fn usage(&mut self, lookup: Lookup, memory_limit: Option<u64>, scratch: Option<&Path>) -> Option<Usage> {
         let running = self.player.pid().is_some() && !self.frozen && !self.told_gone && !self.closing;
         let mut usage = running.then(|| usage::measure(lookup, self.player.keeper(), memory_limit, scratch))?;
+        // The group does not forget those that ended.
+        usage.cpu = self.group.as_ref().and_then(Group::cpu).unwrap_or(usage.cpu);
         // What a process used in earlier games is known only from the first look on.
         let before = *self.cpu_before.get_or_insert(usage.cpu);
         usage.cpu = usage.cpu - before;

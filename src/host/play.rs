@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use arrayvec::ArrayVec;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::cgroup::Groups;
 use super::gate::{self, Permit};
 use super::line::Line;
 use super::player::Player;
@@ -63,6 +64,8 @@ pub struct Arena {
     pub ponder: Ponder,
     /// Whether they go on to another game when one is over.
     pub keep: bool,
+    /// Where control groups for them can be made, if anywhere.
+    pub groups: Option<Groups>,
 }
 
 /// The process of one player between two games: none before the first, and after one in which it was at fault.
@@ -76,6 +79,16 @@ pub struct Kept {
 }
 
 impl Arena {
+    /// Starts the bot of a seat.
+    fn start(&self, seat: Seat) -> io::Result<Line> {
+        let mut confinement = self.confinements[seat].clone();
+        let group = self.groups.as_ref().map(Groups::make).transpose()?;
+        confinement.cgroup = group.as_ref().map(|group| group.path().to_owned());
+        let player = Player::start(&self.referee_exe, &self.programs[seat], &confinement)?;
+        // A bot that cannot leave its process group is stopped the quick way.
+        Ok(Line::new(player, group, !confinement.layers.seccomp))
+    }
+
     /// The bots, each with what holds it.
     pub fn bots(&mut self) -> impl Iterator<Item = (&mut Program, &mut Confinement)> {
         self.programs.iter_mut().zip(self.confinements.iter_mut())
@@ -408,9 +421,8 @@ impl<W: Write> Running<'_, W> {
         let at = self.now();
         self.event(at, Event::Sending { seat }, effects);
         if self.lines[seat].is_none() && self.end.is_none() {
-            let Arena { referee_exe, programs, confinements, .. } = self.arena;
-            match Player::start(referee_exe, &programs[seat], &confinements[seat]) {
-                Ok(player) => self.lines[seat] = Some(Line::new(player)),
+            match self.arena.start(seat) {
+                Ok(line) => self.lines[seat] = Some(line),
                 Err(error) => {
                     tracing::error!(%error, seat = seat.index(), "a keeper could not be started");
                     return self.event(at, Event::Broken, effects);

@@ -11,6 +11,7 @@ mod doctor;
 mod faults;
 mod floods;
 mod forgery;
+mod isolation;
 mod leftovers;
 mod limits;
 mod lists;

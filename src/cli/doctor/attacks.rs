@@ -103,7 +103,7 @@ const KINDS: [Kind; 12] = [
         id: "leaves",
         name: "leaves its process group",
         attempts: &["leave-group", "leave-session"],
-        means: "a bot can think while it is frozen, in a process that left it",
+        means: "a bot can think while it is frozen, in a process that left it, unless there are control groups",
     },
     Kind {
         id: "names",

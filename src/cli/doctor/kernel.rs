@@ -1,18 +1,21 @@
 //! The parts of this machine that a sandbox is made of.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use rustix::process::{PidfdFlags, geteuid, getpid, pidfd_open};
 
 use super::report::{Item, Report, State};
+use super::trial::{Lab, PLAIN, Trial};
 use crate::cli::failure::Failure;
+use crate::cli::sandbox::Isolation;
+use crate::host::cgroup::Groups;
 use crate::host::sandbox::{Layers, users};
 
 const UNTIL_THEN: &str = "until then play only bots that you trust";
 
-pub fn examine(report: &mut Report, layers: Layers) -> Result<(), Failure> {
+pub fn examine(report: &mut Report, lab: &Lab, layers: Layers) -> Result<(), Failure> {
     report.section("Machine")?;
     report.add(kernel())?;
     report.add(landlock(layers))?;
@@ -21,9 +24,9 @@ pub fn examine(report: &mut Report, layers: Layers) -> Result<(), Failure> {
     report.add(process_descriptors())?;
     report.add(child_lists())?;
     report.add(waits())?;
-    report.add(control_group())?;
+    report.add(control_groups())?;
     report.add(user_namespaces())?;
-    report.add(bubblewrap())
+    report.add(bubblewrap(lab)?)
 }
 
 fn kernel() -> Item {
@@ -118,55 +121,39 @@ fn waits() -> Item {
         .remedy("run a kernel with CONFIG_SCHED_INFO")
 }
 
-fn control_group() -> Item {
-    let item = |state, found: String| Item::new("cgroup", "control groups (v2)", state, found);
-    let absent = |found: String| {
-        item(State::Note, found)
-            .means("bots are frozen and ended by signals alone, which reach all of a bot where there is seccomp")
-            .remedy("nothing, if there is seccomp; or start the referee by systemd-run --user --scope -p Delegate=yes")
+fn control_groups() -> Item {
+    let (state, found) = match Groups::find() {
+        Some(_) => (State::Ok, "can be made"),
+        None => (State::Note, "cannot be made"),
     };
-    let Some(folder) = own_group() else { return absent("none".to_owned()) };
-    let child = folder.join(format!("arbitro-doctor-{}", std::process::id()));
-    match fs::create_dir(&child).and_then(|()| fs::remove_dir(&child)) {
-        Ok(()) => item(State::Ok, format!("can be made in {}", folder.display())),
-        Err(error) => absent(format!("cannot be made in {}: {error}", folder.display())),
-    }
-}
-
-/// The folder of the control group that this process is in.
-fn own_group() -> Option<PathBuf> {
-    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let group = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
-    let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
-    let mount = mounts.lines().find(|line| line.contains(" - cgroup2 "))?;
-    let mut fields = mount.split(' ').skip(3);
-    let (root, folder) = (fields.next()?, fields.next()?);
-    let below = Path::new(group).strip_prefix(root).ok()?;
-    Some(Path::new(folder).components().chain(below.components()).collect())
+    Item::new("cgroup", "control groups (v2)", state, found)
+        .means("bots are frozen by signals alone, which reach all of a bot where there is seccomp")
+        .remedy("nothing, if there is seccomp; or start the referee by systemd-run --user --scope -p Delegate=yes")
 }
 
 fn user_namespaces() -> Item {
-    tried("user_namespaces", "user namespaces", "can be made", &["unshare", "--user", "true"])
-}
-
-fn bubblewrap() -> Item {
-    let words = ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "true"];
-    tried("bubblewrap", "bubblewrap", "starts programs", &words)
-}
-
-/// Something that no match needs, and whether this command for it works.
-fn tried(id: &'static str, name: &'static str, works: &str, words: &[&str]) -> Item {
-    let run = Command::new(words[0]).args(&words[1..]).stdin(Stdio::null()).output();
-    let (state, found) = match run {
-        Ok(output) if output.status.success() => (State::Ok, works.to_owned()),
+    let (state, found) = match Command::new("unshare").args(["--user", "true"]).stdin(Stdio::null()).output() {
+        Ok(output) if output.status.success() => (State::Ok, "can be made".to_owned()),
         Ok(output) => {
             let told = String::from_utf8_lossy(&output.stderr);
-            (State::Note, format!("no: {}", told.lines().next().unwrap_or("it says nothing")))
+            (State::Note, format!("cannot be made: {}", told.lines().next().unwrap_or("unshare does not say why")))
         }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            (State::Note, format!("not tried: {} is not installed", words[0]))
-        }
-        Err(error) => (State::Note, format!("no: {error}")),
+        Err(error) => (State::Note, format!("not tried: unshare cannot be started: {error}")),
     };
-    Item::new(id, name, state, found).means("nothing: no match needs it").remedy("nothing")
+    Item::new("user_namespaces", "user namespaces", state, found)
+        .means("an ordinary user cannot have --isolation bwrap; nothing else needs them")
+        .remedy("nothing, without that option")
+}
+
+/// Plays a game with it.
+fn bubblewrap(lab: &Lab) -> Result<Item, Failure> {
+    let tried = lab.play(&Trial { isolation: Isolation::Bwrap, ..PLAIN }, &mut |_| {})?;
+    let problem = tried.trouble.or_else(|| tried.fault.map(|fault| fault.words));
+    let (state, found) = match problem {
+        None => (State::Ok, "gives bots namespaces of their own".to_owned()),
+        Some(problem) => (State::Note, problem),
+    };
+    Ok(Item::new("bubblewrap", "bubblewrap", state, found)
+        .means("matches cannot be played with --isolation bwrap; the rest of the sandbox needs none")
+        .remedy("nothing, without that option; with it, install bubblewrap and see what it says"))
 }

@@ -45,7 +45,7 @@ pub fn run(args: Args, verbose: bool, quiet: bool) -> Result<(), Failure> {
     let lab = Lab::open(Stop::listen().map_err(failed)?)?;
     let mut report = Report::new((!args.json).then(|| Show::on_stdout(verbose, quiet)));
     let layers = Layers::of_this_kernel();
-    kernel::examine(&mut report, layers)?;
+    kernel::examine(&mut report, &lab, layers)?;
     clocks::examine(&mut report, load)?;
     // From here on as in a match; where that fails, it was said among the clocks.
     let _ = cores::nearest(1).and_then(|cores| cores::pin(&cores));

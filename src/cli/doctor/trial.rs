@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use crate::chance::Hex32;
 use crate::cli::failure::{Failure, Kind};
 use crate::cli::players::{self, Digests};
-use crate::cli::sandbox::{Mode, SandboxArgs};
+use crate::cli::sandbox::{Isolation, Mode, SandboxArgs};
 use crate::cli::signals::Stop;
 use crate::clock::{Moment, Span, TimeControl};
 use crate::host::THIS_EXECUTABLE;
@@ -47,6 +47,7 @@ pub struct Trial<'a> {
     pub rival: &'a str,
     pub plies: u32,
     pub sandbox: Mode,
+    pub isolation: Isolation,
     pub ponder: Ponder,
     /// As after `--limit`.
     pub limits: &'a [&'a str],
@@ -62,6 +63,7 @@ pub const PLAIN: Trial = Trial {
     rival: "random",
     plies: 2,
     sandbox: Mode::Auto,
+    isolation: Isolation::None,
     ponder: Ponder::Stop,
     limits: &[],
     read: &[],
@@ -155,7 +157,8 @@ impl Lab {
         let dirs = BTreeMap::from([(0, self.here()), (1, self.here())]);
         let mut players =
             players::find_with(&specs, &dirs, GameName::AltoAhi, &mut self.digests.borrow_mut()).map_err(in_words)?;
-        let _sandbox = SandboxArgs::silent(trial.sandbox).hold(&mut players, &limits).map_err(in_words)?;
+        let sandbox =
+            SandboxArgs::silent(trial.sandbox, trial.isolation).hold(&mut players, &limits).map_err(in_words)?;
         players[0].confinement.read.extend(trial.read.iter().map(|&path| path.to_owned()));
         players[0].confinement.write.extend(trial.write.iter().map(|&path| path.to_owned()));
         let seated = players::seated(&players, 0);
@@ -165,6 +168,7 @@ impl Lab {
             confinements: seated.map(|player| player.confinement.clone()),
             ponder: trial.ponder,
             keep: false,
+            groups: sandbox.groups(),
         };
         let setup = setup(seated.map(|player| player.name.clone()), limits, trial.plies);
         let mut log = Vec::new();
