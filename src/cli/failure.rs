@@ -14,7 +14,8 @@ pub struct Failure {
 /// The kinds of failure, and their exit codes: the same in every subcommand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// It worked, and the answer is no: a log differs, a move is not legal, a bot was faulty under `--strict`.
+    /// It worked, and the answer is no: a log differs, a move is not legal, a bot was faulty under `--strict`, something
+    /// is missing on this machine.
     No = 1,
     /// The command line asks for something that there is not.
     Usage = 2,
@@ -58,6 +59,11 @@ impl Failure {
     pub fn reading(path: &Path, error: &io::Error) -> Failure {
         let kind = if error.kind() == io::ErrorKind::NotFound { Kind::NoInput } else { Kind::Io };
         Failure::new(kind, format!("{} cannot be read: {error}", path.display()))
+    }
+
+    /// What happened, in a line; empty where it was said already.
+    pub fn words(&self) -> &str {
+        &self.words
     }
 
     /// The exit code.

@@ -3,6 +3,7 @@
 //! Results go to stdout, everything else to stderr. What each exit code means is in `failure.rs`.
 
 mod bot;
+mod doctor;
 mod failure;
 mod games;
 mod input;
@@ -52,6 +53,7 @@ enum Command {
     Legal(legal::Args),
     Perft(perft::Args),
     Bot(bot::Args),
+    Doctor(doctor::Args),
 }
 
 /// Does what the command line asks for.
@@ -67,6 +69,7 @@ pub fn run() -> ExitCode {
         Command::Legal(args) => legal::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Bot(args) => bot::run(args),
+        Command::Doctor(args) => doctor::run(args, cli.verbose > 0, cli.quiet),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

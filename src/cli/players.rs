@@ -32,12 +32,21 @@ pub struct Player {
 /// A command that cannot be started, or a built-in bot that does not play this game: one clear line, before anything
 /// starts.
 pub fn find(specs: &[String], dirs: &BTreeMap<usize, PathBuf>, game: GameName) -> Result<Vec<Player>, Failure> {
+    find_with(specs, dirs, game, &mut Digests::default())
+}
+
+/// The same, for whoever plays several matches: no file is read twice for its digest.
+pub fn find_with(
+    specs: &[String],
+    dirs: &BTreeMap<usize, PathBuf>,
+    game: GameName,
+    digests: &mut Digests,
+) -> Result<Vec<Player>, Failure> {
     let mut players: Vec<Player> = Vec::new();
-    let mut digests = Digests::default();
     for (index, spec) in specs.iter().enumerate() {
         let here = PathBuf::from(".");
         let words = words(spec, game, specs.len())?;
-        let mut player = one(spec, words, dirs.get(&index).unwrap_or(&here), &mut digests)?;
+        let mut player = one(spec, words, dirs.get(&index).unwrap_or(&here), digests)?;
         let wanted = player.name.clone();
         let mut copy = 2;
         while players.iter().any(|other| other.name == player.name) {
@@ -108,7 +117,7 @@ fn name_of(words: &[String], dir: &Path) -> String {
 
 /// The digests of files, each taken once: two built-in bots are one program.
 #[derive(Default)]
-struct Digests(BTreeMap<PathBuf, Option<Hex32>>);
+pub struct Digests(BTreeMap<PathBuf, Option<Hex32>>);
 
 impl Digests {
     /// Those of the files among the words of a command: the program, and every argument that is a file.

@@ -30,10 +30,13 @@ pub struct SandboxArgs {
     /// A player that may use the network; may be given again
     #[arg(long, value_name = "N")]
     network: Vec<usize>,
+    /// Whether what is missing is said elsewhere.
+    #[arg(skip)]
+    silent: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Mode {
+pub enum Mode {
     /// Whatever this machine has
     Auto,
     /// All of it, or nothing starts
@@ -43,7 +46,7 @@ enum Mode {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Isolation {
+pub enum Isolation {
     /// No namespaces
     None,
     /// By bubblewrap
@@ -60,6 +63,11 @@ pub struct Sandbox {
 }
 
 impl SandboxArgs {
+    /// Nothing but the mode and the isolation; what is missing is not said.
+    pub fn silent(sandbox: Mode, isolation: Isolation) -> SandboxArgs {
+        SandboxArgs { sandbox, isolation, read: vec![], write: vec![], network: vec![], silent: true }
+    }
+
     /// Decides what holds the players, and writes it into each of them.
     ///
     /// # Errors
@@ -115,17 +123,21 @@ impl SandboxArgs {
             return Ok(Layers::default());
         }
         let layers = Layers::of_this_kernel();
-        let missing = layers.missing();
-        if missing.is_empty() {
-            return Ok(layers);
-        }
-        let words = format!("this machine has no {}", missing.join("; nor "));
+        let Some(words) = lacking(layers) else { return Ok(layers) };
         if self.sandbox == Mode::Require {
             return Err(Failure::new(Kind::Config, format!("{words}; nothing was started (--sandbox require)")));
         }
-        tracing::warn!("{words}");
+        if !self.silent {
+            tracing::warn!("{words}");
+        }
         Ok(layers)
     }
+}
+
+/// What this machine lacks of a whole sandbox, in a line; none if it lacks nothing.
+pub fn lacking(layers: Layers) -> Option<String> {
+    let missing = layers.missing();
+    (!missing.is_empty()).then(|| format!("this machine has no {}", missing.join("; nor ")))
 }
 
 impl Sandbox {

@@ -7,6 +7,7 @@ mod support;
 mod boards;
 mod bot;
 mod damage;
+mod doctor;
 mod faults;
 mod floods;
 mod forgery;
