@@ -44,14 +44,19 @@ impl Stop {
         self.pipe.as_fd()
     }
 
-    /// The failure that a signal means, if one came.
+    /// The failure that a signal means for a match, if one came.
     pub fn failure(&self) -> Option<Failure> {
-        let kind = match self.signal.load(Ordering::Relaxed) as i32 {
-            0 => return None,
-            SIGHUP => Kind::HungUp,
-            SIGTERM => Kind::Terminated,
-            _ => Kind::Interrupted,
-        };
-        Some(Failure::new(kind, "stopped: the running game is logged as aborted, and counts for nobody"))
+        let words = "stopped: the running game is logged as aborted, and counts for nobody";
+        self.kind().map(|kind| Failure::new(kind, words))
+    }
+
+    /// The kind of failure that a signal means, if one came.
+    pub fn kind(&self) -> Option<Kind> {
+        match self.signal.load(Ordering::Relaxed) as i32 {
+            0 => None,
+            SIGHUP => Some(Kind::HungUp),
+            SIGTERM => Some(Kind::Terminated),
+            _ => Some(Kind::Interrupted),
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! The line to one bot while a game runs: what is still to be written to it, what can be read from it, and whether it
-//! is frozen.
+//! The line to one bot while somebody talks to it: what is still to be written to it, what can be read from it, and
+//! whether it is frozen.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -15,7 +15,7 @@ use crate::clock::Moment;
 use crate::record::entry::Exit;
 use crate::referee::Usage;
 
-/// One bot, as the loop of a game sees it.
+/// One bot, as the loop of a game sees it, or a script that plays the referee.
 pub struct Line {
     player: Player,
     /// What is still to be written, and how much of it is.
@@ -37,13 +37,18 @@ pub struct Line {
 /// Which of a bot's descriptors something can be done with.
 #[derive(Clone, Copy, Default)]
 pub struct Readiness {
+    /// The keeper has a report.
     pub control: bool,
+    /// There is something to read, or its end.
     pub stderr: bool,
+    /// There is something to read, or its end.
     pub stdout: bool,
+    /// It takes more of what is unsent.
     pub stdin: bool,
 }
 
 impl Line {
+    /// The line to a program that was just started.
     pub fn new(player: Player) -> Line {
         Line {
             player,
@@ -156,9 +161,14 @@ impl Line {
     }
 
     /// What it uses with all that it started; nothing while it is frozen, and once it is told to end.
-    pub fn usage(&self, lookup: Lookup, memory_limit: Option<u64>, scratch: Option<&Path>) -> Option<Usage> {
+    pub(super) fn usage(&self, lookup: Lookup, memory_limit: Option<u64>, scratch: Option<&Path>) -> Option<Usage> {
         let running = self.player.pid().is_some() && !self.frozen && !self.told_gone && !self.closing;
         running.then(|| usage::measure(lookup, self.player.keeper(), memory_limit, scratch))
+    }
+
+    /// What it uses with all that it started, when somebody asks now and then; nothing while it is frozen, and once it is told to end.
+    pub fn used(&self, memory_limit: Option<u64>) -> Option<Usage> {
+        self.usage(Lookup::of_this_kernel(), memory_limit, None)
     }
 
     /// Has it killed with all that it started.

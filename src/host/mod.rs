@@ -26,7 +26,7 @@ mod executable;
 mod gate;
 pub mod keeper;
 pub mod launcher;
-mod line;
+pub mod line;
 pub mod orphans;
 pub mod play;
 pub mod player;
