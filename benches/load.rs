@@ -14,7 +14,7 @@ use arbitro::referee::Referee;
 use arbitro::table::GameName;
 use serde_json::Value;
 
-use support::{arena, bench_bot, pin, quantile, setup, verdict};
+use support::{arena, bench_bot, nobody, pin, quantile, setup, verdict};
 
 const TIMEOUTS: usize = 200;
 const GAMES: usize = 200;
@@ -44,7 +44,8 @@ fn game(
     let mut bytes = Vec::new();
     let mut log = Writer::new(&mut bytes);
     let setup = setup(GameName::AltoAhi, name, options, clock);
-    let finished = play(&arena(command, 2, ponder), setup, &mut log, None, watch).expect("the game is played");
+    let finished =
+        play(&arena(command, 2, ponder), setup, &mut nobody(), &mut log, None, watch).expect("the game is played");
     drop(log);
     let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
     (finished, lines.map(|line| serde_json::from_slice(line).expect("a log is JSON")).collect())

@@ -19,7 +19,7 @@ use arbitro::seat::Seat;
 use arbitro::table::GameName;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use support::{arena, bench_bot, median, minute, pin, setup, verdict};
+use support::{arena, bench_bot, median, minute, nobody, pin, setup, verdict};
 
 const ROUNDS: usize = 15;
 const GAMES: usize = 12;
@@ -156,7 +156,7 @@ fn round(bot: &Path, what: Play, ponder: Ponder) -> Cost {
                 *mark = Some((Instant::now(), thread_cpu()));
             }
         };
-        let finished = play(&arena, what.setup(number), &mut log, None, &mut watch);
+        let finished = play(&arena, what.setup(number), &mut nobody(), &mut log, None, &mut watch);
         let end = finished.expect("the game is played").end;
         log.end(&end).expect("the log is written");
         assert!(end.plies > WARM_UP, "the bots play");

@@ -1,5 +1,6 @@
 //! What new processes cost: one start behind keeper and launcher, and whole games of 20 plies with new processes, each
-//! against a bare chain of the same three processes in the same run.
+//! against a bare chain of the same three processes in the same run; what the sandbox adds to a start; and games whose
+//! processes are kept.
 //!
 //! `cargo bench --bench start`. All start the same static bot on one core, read its first line, end it and reap
 //! everything, in turn.
@@ -14,13 +15,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use arbitro::host::play::{Arena, Ponder, play};
-use arbitro::host::{Confinement, Player, Report};
+use arbitro::host::play::{Arena, Kept, Ponder, play};
+use arbitro::host::sandbox::{reads, users};
+use arbitro::host::{Confinement, Layers, Limits, Player, Report};
 use arbitro::record::writer::Writer;
+use arbitro::seat::BySeat;
 use arbitro::table::GameName;
 use rustix::event::{PollFd, PollFlags, poll};
 
-use support::{arena, bench_bot, median, minute, pin, setup, verdict};
+use support::{arena, bench_bot, median, minute, nobody, pin, setup, verdict};
 
 const STARTS: usize = 500;
 const GAMES: usize = 300;
@@ -33,14 +36,16 @@ fn main() {
     let (bot, bare) = (bench_bot(), support::build("benches/start/bare.rs", "bare_chain", &[]));
     pin(0);
     starts(&bot, &bare);
+    sandboxed_starts(&bot);
     games(&bot, &bare);
+    kept_games(&bot);
 }
 
 fn starts(bot: &Path, bare: &Path) {
     let arena = arena(&[bot.to_str().expect("the path is text")], 1, Ponder::Allow);
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for _ in 0..STARTS {
-        ours.push(start_held(&arena));
+        ours.push(start_held(&arena, &Confinement::default()));
         theirs.push(timed(|| end_bare(vec![start_bare(bare, bot)])));
     }
     let ratio = median(ours.iter().zip(&theirs).map(|(ours, theirs)| theirs / ours).collect());
@@ -49,12 +54,45 @@ fn starts(bot: &Path, bare: &Path) {
     println!("{:44} {value:>28}", "one start, first line, end: ours");
 }
 
+/// A start in the sandbox as it is by default, against one without.
+fn sandboxed_starts(bot: &Path) {
+    let arena = arena(&[bot.to_str().expect("the path is text")], 1, Ponder::Allow);
+    let program = arena.programs.iter().next().expect("there is one");
+    let claims = users::claim(1).expect("there are users");
+    let confinement = Confinement {
+        layers: Layers::of_this_kernel(),
+        read: reads::of(program),
+        user: claims.first().map(users::Claim::user),
+        limits: Limits::below(&arbitro::protocol::limits::Limits::default(), !claims.is_empty()),
+        ..Confinement::default()
+    };
+    let (mut held, mut free) = (Vec::new(), Vec::new());
+    for _ in 0..STARTS {
+        held.push(start_held(&arena, &confinement));
+        free.push(start_held(&arena, &Confinement::default()));
+    }
+    let more = median(held.iter().zip(&free).map(|(held, free)| held - free).collect());
+    let value = format!("{more:.3} ms more than {:.3} ms", median(free));
+    verdict(&format!("one start in the sandbox ({})", confinement.layers.words()), value, "2 ms", more <= 2.0);
+}
+
+/// Games of 20 plies with the same two processes.
+fn kept_games(bot: &Path) {
+    let mut arena = arena(&[bot.to_str().expect("the path is text")], 2, Ponder::Stop);
+    arena.keep = true;
+    let mut kept = nobody();
+    game(&arena, &mut kept, 0);
+    let times = (1..=10 * GAMES).map(|number| timed(|| game(&arena, &mut kept, number))).collect();
+    let rate = 1000.0 / median(times);
+    verdict("20-ply games, kept processes", format!("{rate:.0} games/s"), "3500 games/s", rate >= 3500.0);
+}
+
 /// A game of 20 plies against the start and the end of two bare chains.
 fn games(bot: &Path, bare: &Path) {
     let arena = arena(&[bot.to_str().expect("the path is text")], 2, Ponder::Allow);
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for number in 0..GAMES {
-        ours.push(timed(|| game(&arena, number)));
+        ours.push(timed(|| game(&arena, &mut nobody(), number)));
         theirs.push(timed(|| {
             let chains = [start_bare(bare, bot), start_bare(bare, bot)];
             end_bare(chains.into());
@@ -67,11 +105,11 @@ fn games(bot: &Path, bare: &Path) {
     verdict("20-ply games, new processes", value, "80 %", ratio >= 0.8);
 }
 
-fn game(arena: &Arena, number: usize) {
+fn game(arena: &Arena, kept: &mut BySeat<Kept>, number: usize) {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("start.jsonl");
     let mut log = Writer::new(BufWriter::new(File::create(path).expect("a file can be made")));
     let setup = setup(GameName::AltoAhi, &format!("game {number}"), r#"{"max_plies":20}"#, minute());
-    let finished = play(arena, setup, &mut log, None, &mut |_| {}).expect("the game is played");
+    let finished = play(arena, setup, kept, &mut log, None, &mut |_| {}).expect("the game is played");
     assert_eq!(finished.end.plies, 20);
     log.end(&finished.end).expect("the log is written");
 }
@@ -83,11 +121,10 @@ fn timed(work: impl FnOnce()) -> f64 {
     began.elapsed().as_secs_f64() * 1000.0
 }
 
-fn start_held(arena: &Arena) -> f64 {
+fn start_held(arena: &Arena, confinement: &Confinement) -> f64 {
     timed(|| {
         let program = arena.programs.iter().next().expect("there is one");
-        let mut player =
-            Player::start(&PathBuf::from(support::ARBITRO), program, &Confinement::default()).expect("it starts");
+        let mut player = Player::start(&PathBuf::from(support::ARBITRO), program, confinement).expect("it starts");
         rustix::io::write(player.stdin.as_ref().expect("it was not taken"), HELLO).expect("the pipe has room");
         let stdout = player.stdout.take().expect("it was not taken");
         let mut line = [0; 64];

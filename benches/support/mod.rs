@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use arbitro::chance::Hex32;
 use arbitro::clock::{Span, TimeControl};
 use arbitro::host::cores;
-use arbitro::host::play::{Arena, Ponder};
+use arbitro::host::play::{Arena, Kept, Ponder};
 use arbitro::host::{Confinement, Program};
 use arbitro::protocol::limits::Limits;
 use arbitro::record::entry::HeaderHost;
@@ -50,7 +50,14 @@ pub fn arena(command: &[&str], seats: usize, ponder: Ponder) -> Arena {
         programs: BySeat::from_fn(seats, |_| program.clone()),
         confinements: BySeat::from_fn(2, |_| Confinement::default()),
         ponder,
+        keep: false,
+        groups: None,
     }
+}
+
+/// Two seats whose processes are new.
+pub fn nobody() -> BySeat<Kept> {
+    BySeat::from_fn(2, |_| Kept::default())
 }
 
 /// A game for two with these options.

@@ -7,8 +7,11 @@
 
 mod alto_ahi;
 mod alto_riesgo;
+mod crecer;
+pub mod faulty;
 mod follow;
 mod options;
+mod passage;
 mod random;
 mod search;
 #[cfg(test)]
@@ -23,6 +26,8 @@ use std::str::FromStr;
 
 use crate::games::alto_ahi::AltoAhi;
 use crate::games::alto_riesgo::AltoRiesgo;
+use crate::games::crecer::Crecer;
+use crate::games::passage::Passage;
 use crate::table::GameName;
 
 pub use options::BadOption;
@@ -42,14 +47,17 @@ pub enum BotName {
     Minimax,
     /// Reckons with the chances of the dice.
     Odds,
+    /// Misbehaves.
+    Faulty,
 }
 
 /// How a bot sits down to a game that it plays.
 type SitDown = fn(&Hello, &Options) -> Result<Box<dyn Player>, BotError>;
 
 impl BotName {
-    /// All of them, the stronger ones of each game last.
-    pub const ALL: &'static [BotName] = &[BotName::Random, BotName::Greedy, BotName::Minimax, BotName::Odds];
+    /// All of them, the stronger ones of each game last, and then the one that plays to no good end.
+    pub const ALL: &'static [BotName] =
+        &[BotName::Random, BotName::Greedy, BotName::Minimax, BotName::Odds, BotName::Faulty];
 
     /// The name on the command line.
     pub fn as_str(self) -> &'static str {
@@ -58,6 +66,7 @@ impl BotName {
             BotName::Greedy => "greedy",
             BotName::Minimax => "minimax",
             BotName::Odds => "odds",
+            BotName::Faulty => "faulty",
         }
     }
 
@@ -68,6 +77,7 @@ impl BotName {
             BotName::Greedy => "plays what looks best one move ahead",
             BotName::Minimax => "searches by alpha-beta as deep as its time allows",
             BotName::Odds => "stops or rolls by the exact chances of the turn",
+            BotName::Faulty => "plays any legal move and misbehaves once, to try what a referee makes of it",
         }
     }
 
@@ -84,12 +94,16 @@ impl BotName {
     /// The one place that says which bot plays what.
     fn sit_down(self, game: GameName, _seats: usize) -> Option<SitDown> {
         let sit_down: SitDown = match (self, game) {
-            (BotName::Random, _) => Random::sit_down,
+            (BotName::Random | BotName::Faulty, _) => Random::sit_down,
             (BotName::Greedy, GameName::AltoAhi) => follow::sit_down::<AltoAhi, alto_ahi::Greedy>,
             (BotName::Minimax, GameName::AltoAhi) => follow::sit_down::<AltoAhi, alto_ahi::Minimax>,
             (BotName::Greedy, GameName::AltoRiesgo) => follow::sit_down::<AltoRiesgo, alto_riesgo::Greedy>,
             (BotName::Odds, GameName::AltoRiesgo) => follow::sit_down::<AltoRiesgo, alto_riesgo::Odds>,
-            (BotName::Greedy | BotName::Minimax | BotName::Odds, _) => return None,
+            (BotName::Greedy, GameName::Crecer) => follow::sit_down::<Crecer, crecer::Greedy>,
+            (BotName::Minimax, GameName::Crecer) => follow::sit_down::<Crecer, crecer::Minimax>,
+            (BotName::Greedy, GameName::Passage) => follow::sit_down::<Passage, passage::Greedy>,
+            (BotName::Minimax, GameName::Passage) => follow::sit_down::<Passage, passage::Minimax>,
+            (BotName::Minimax, GameName::AltoRiesgo) | (BotName::Odds, _) => return None,
         };
         Some(sit_down)
     }
@@ -166,6 +180,9 @@ pub fn run(
     mut notes: impl Write,
 ) -> Result<(), BotError> {
     let mut session = Session::new(name, options)?;
+    if let Some(mode) = session.options.mode {
+        return faulty::run(session, mode, input, output, notes);
+    }
     // Larger than any message, so that the usual one takes a single read.
     let mut input = BufReader::with_capacity(64 * 1024, input);
     let (mut line, mut answer) = (Vec::new(), Vec::new());

@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use super::BotName;
+use super::faulty::{self, Mode};
 use crate::clock::Span;
 
 /// An option that a bot does not take, or not with this value.
@@ -26,6 +27,14 @@ pub struct Options {
     pub nodes: Option<u64>,
     /// The most time that a search takes for a move.
     pub time: Option<Duration>,
+    /// How a faulty bot misbehaves.
+    pub mode: Option<&'static Mode>,
+    /// At which of its turns.
+    pub turn: Option<u64>,
+    /// Of how many MiB it takes too much.
+    pub mib: Option<u64>,
+    /// Whom it attacks.
+    pub at: Option<String>,
 }
 
 /// What every bot takes: it makes a bot slow on purpose, to see how a referee bears it.
@@ -42,9 +51,21 @@ const OF_SEARCH: [(&str, &str); 3] = [
     ("time", "a time such as 200ms: takes at most so long a move, and less where the clock says so (1s if not given)"),
 ];
 
+/// What the faulty bot takes besides.
+const OF_FAULTY: [(&str, &str); 4] = [
+    ("mode", "how it misbehaves; `arbitro bot faulty --list-modes` lists the modes"),
+    ("turn", "a number: at which of its turns, the first if not given; 0 is when it should get ready"),
+    ("mib", "a number: how many MiB it takes or writes, in modes that take too much"),
+    ("at", "whom it attacks, in modes that attack"),
+];
+
 /// The keys that a bot takes, with what the value of each says.
 pub fn known(bot: BotName) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let more: &[_] = if bot == BotName::Minimax { &OF_SEARCH } else { &[] };
+    let more: &[_] = match bot {
+        BotName::Minimax => &OF_SEARCH,
+        BotName::Faulty => &OF_FAULTY,
+        BotName::Random | BotName::Greedy | BotName::Odds => &[],
+    };
     OF_ALL.iter().chain(more).copied()
 }
 
@@ -57,6 +78,10 @@ impl Options {
         let mut options = Options::default();
         for word in words.iter().map(AsRef::as_ref) {
             options.set(bot, word).map_err(|reason| BadOption { bot, option: word.to_owned(), reason })?;
+        }
+        if bot == BotName::Faulty && options.mode.is_none() {
+            let reason = "say how it misbehaves; `arbitro bot faulty --list-modes` lists the modes".to_owned();
+            return Err(BadOption { bot, option: "mode".to_owned(), reason });
         }
         Ok(options)
     }
@@ -83,10 +108,18 @@ impl Options {
             Some(("depth", _)) => self.depth = Some(number(value)?),
             Some(("nodes", _)) => self.nodes = Some(number(value)?),
             Some(("time", _)) => self.time = Some(time(value)?),
+            Some(("mode", _)) => self.mode = Some(mode(value)?),
+            Some(("turn", _)) => self.turn = Some(value.parse().map_err(|_| "a whole number is needed".to_owned())?),
+            Some(("mib", _)) => self.mib = Some(number(value)?),
+            Some(("at", _)) => self.at = Some(value.to_owned()),
             _ => return Err(format!("there is no such key; the keys are {}", keys())),
         }
         Ok(())
     }
+}
+
+fn mode(value: &str) -> Result<&'static Mode, String> {
+    faulty::find(value).ok_or_else(|| "there is no such mode; `arbitro bot faulty --list-modes` lists them".to_owned())
 }
 
 fn time(value: &str) -> Result<Duration, String> {

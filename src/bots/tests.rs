@@ -121,6 +121,8 @@ fn setup(game: GameName, seed: &str) -> Setup<'_> {
 fn variants(game: GameName) -> &'static [&'static str] {
     match game {
         GameName::AltoAhi => &["{}", r#"{"size":5,"cards":true,"repetition":3}"#, r#"{"size":3,"max_plies":20}"#],
+        GameName::Crecer => &["{}", r#"{"max_height":1,"repetition":2}"#, r#"{"backward":false,"max_plies":20}"#],
+        GameName::Passage => &["{}", r#"{"legs":2,"repetition":0,"stuck":"loss"}"#, r#"{"placement":"chance"}"#],
         _ => &["{}"],
     }
 }
@@ -129,9 +131,13 @@ fn variants(game: GameName) -> &'static [&'static str] {
 fn every_bot_plays_what_it_says_to_the_end() {
     for (&bot, &game) in BotName::ALL.iter().flat_map(|bot| GameName::ALL.iter().map(move |game| (bot, game))) {
         let searches = bot.options().iter().any(|(key, _)| *key == "nodes");
-        let limits: &[&str] = if searches { &["nodes=50"] } else { &[] };
+        let limits: &[&str] = match bot {
+            BotName::Faulty => &["mode=honest"],
+            _ if searches => &["nodes=50"],
+            _ => &[],
+        };
         for &seats in game.seats() {
-            assert!(bot.plays(game, seats) || bot != BotName::Random);
+            assert!(bot.plays(game, seats) || !matches!(bot, BotName::Random | BotName::Faulty));
             if bot.plays(game, seats) {
                 for options in variants(game) {
                     let setup = Setup { options, ..setup(game, "end") };

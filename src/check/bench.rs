@@ -11,6 +11,7 @@ use super::sitting::{Match, Say, say_whole};
 use super::talk::Talk;
 use super::verdict::{Halt, untried};
 use crate::clock::{Span, TimeControl};
+use crate::host::cgroup::Groups;
 use crate::host::sandbox::scratch::Scratch;
 use crate::host::{Confinement, Player, Program};
 use crate::protocol::limits::Limits;
@@ -25,6 +26,8 @@ pub struct Subject {
     pub program: Program,
     /// What holds each of its copies: as many as any game has seats.
     pub confinements: BySeat<Confinement>,
+    /// Where control groups for whole games can be made, if anywhere.
+    pub groups: Option<Groups>,
     /// What it may send and use.
     pub limits: Limits,
     /// The time of whole games, the time for the start included.

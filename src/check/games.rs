@@ -13,7 +13,7 @@ use super::process::TWO_COPIES;
 use super::verdict::{Checked, Halt, bad, good, untried};
 use super::{Check, Script, Weight};
 use crate::chance::Seed;
-use crate::host::play::{Arena, FaultShown, Finished, HostError, Ponder, play as play_whole};
+use crate::host::play::{Arena, FaultShown, Finished, HostError, Kept, Ponder, play as play_whole};
 use crate::host::sandbox::scratch::Scratch;
 use crate::protocol::receive::shown;
 use crate::record::entry::HeaderHost;
@@ -93,12 +93,15 @@ fn whole_game(bench: &Bench, game: GameName, seats: usize) -> Result<Finished, H
         programs: BySeat::from_fn(seats, |_| subject.program.clone()),
         confinements: BySeat::from_fn(seats, |seat| subject.confinements[seat].clone()),
         ponder: Ponder::Stop,
+        keep: false,
+        groups: subject.groups.clone(),
     };
     let _scratch = subject.limits.scratch_bytes.map(|_| Scratch::give(arena.bots())).transpose()?;
     let mut timer = Timer::new(bench.stop)?;
     let stop = timer.readable.try_clone()?;
+    let kept = &mut BySeat::from_fn(seats, |_| Kept::default());
     let log = &mut Writer::new(io::sink());
-    let finished = play_whole(&arena, setup(bench, game, seats), log, Some(stop.as_fd()), &mut |_| timer.look());
+    let finished = play_whole(&arena, setup(bench, game, seats), kept, log, Some(stop.as_fd()), &mut |_| timer.look());
     if timer.stopped {
         return Err(Halt::Stopped);
     }

@@ -58,7 +58,7 @@ pub static CHECKS: [Check; 10] = [
         "second-game",
         "plays another game in the same process",
         "sends over and another hello, and plays on",
-        "Go on reading after over: a new hello begins a new game, where processes are kept. The end of input is the end.",
+        "Go on reading after over: a new hello begins a new game, where processes are kept (--reuse). The end of input is the end.",
         second_game,
     ),
     check(

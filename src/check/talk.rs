@@ -71,7 +71,7 @@ impl<'a> Talk<'a> {
         scratch: Option<Scratch>,
     ) -> Talk<'a> {
         Talk {
-            line: Line::new(player),
+            line: Line::new(player, None, false),
             stop,
             lines: Lines::new(LONGEST),
             inbox: VecDeque::new(),

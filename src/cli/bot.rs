@@ -3,27 +3,37 @@
 use std::io::Write;
 
 use super::failure::{Failure, Kind};
-use crate::bots::{self, BotError, BotName};
+use crate::bots::{self, BotError, BotName, faulty};
 use crate::table::GameName;
 
 /// Play as one of the built-in bots, speaking the protocol on stdin and stdout
 #[derive(clap::Args)]
 pub struct Args {
     /// The bot
-    #[arg(value_name = "NAME", required_unless_present = "list")]
+    #[arg(value_name = "NAME", required_unless_present_any = ["list", "list_modes"])]
     name: Option<String>,
     /// Options of the bot, such as depth=3
     #[arg(value_name = "KEY=VALUE")]
     options: Vec<String>,
+    /// How the bot called faulty misbehaves: the same as mode=MODE
+    #[arg(long, value_name = "MODE")]
+    mode: Option<String>,
     /// List the bots, what each plays, and its options
     #[arg(long)]
     list: bool,
+    /// List the modes of the bot called faulty
+    #[arg(long)]
+    list_modes: bool,
 }
 
 pub fn run(args: Args) -> Result<(), Failure> {
+    if args.list_modes {
+        return list_modes();
+    }
     let Some(name) = args.name.filter(|_| !args.list) else { return list() };
+    let options: Vec<String> = args.options.into_iter().chain(args.mode.map(|mode| format!("mode={mode}"))).collect();
     let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
-    bots::run(&name, &args.options, input, output, std::io::stderr()).map_err(|error| Failure::new(kind(&error), error))
+    bots::run(&name, &options, input, output, std::io::stderr()).map_err(|error| Failure::new(kind(&error), error))
 }
 
 /// Who must act when a bot cannot play.
@@ -50,6 +60,15 @@ fn list() -> Result<(), Failure> {
         for (key, words) in bot.options() {
             writeln!(out, "           {key}=…  {words}")?;
         }
+    }
+    Ok(())
+}
+
+fn list_modes() -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    for (heading, modes) in faulty::MODES {
+        writeln!(out, "{heading}")?;
+        modes.iter().try_for_each(|mode| writeln!(out, "  {:16} {}", mode.name, mode.words))?;
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use std::time::Instant;
 use super::failure::{Failure, Kind};
 use super::limits;
 use super::players::{self, Player};
-use super::sandbox::LoneSandboxArgs;
+use super::sandbox::{LoneSandboxArgs, Sandbox};
 use super::signals::Stop;
 use crate::check::{self, Check, NoReport, Outcome, Report, Subject};
 use crate::clock::{Span, TimeControl};
@@ -82,8 +82,8 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
     let command = player.host.command.clone();
     let mut copies = vec![player; MAX_SEATS];
     // Who holds the users of the copies is kept until the end.
-    let _sandbox = args.sandbox.for_copies(MAX_SEATS).hold(&mut copies, &limits)?;
-    let subject = subject(&args, &copies, limits, games)?;
+    let sandbox = args.sandbox.for_copies(MAX_SEATS).hold(&mut copies, &limits)?;
+    let subject = subject(&args, &copies, &sandbox, limits, games)?;
     let failed = |error| Failure::new(Kind::Io, format!("the referee cannot set itself up: {error}"));
     cores::nearest(1).and_then(|cores| cores::pin(&cores)).and_then(|()| cores::wake_exactly()).map_err(failed)?;
     let stop = Stop::listen().map_err(failed)?;
@@ -128,13 +128,20 @@ fn games(asked: &[GameName], seats: &[usize]) -> Result<Vec<(GameName, usize)>, 
     if found.is_empty() { Err(Failure::usage("--seats: no game is played by so many")) } else { Ok(found) }
 }
 
-fn subject(args: &Args, copies: &[Player], limits: Limits, games: Vec<(GameName, usize)>) -> Result<Subject, Failure> {
+fn subject(
+    args: &Args,
+    copies: &[Player],
+    sandbox: &Sandbox,
+    limits: Limits,
+    games: Vec<(GameName, usize)>,
+) -> Result<Subject, Failure> {
     let mut clock = TimeControl { startup: Some(args.startup), ..TimeControl::default() };
     clock.set_clock(&args.clock).map_err(|error| Failure::usage(format!("--clock {}: {error}", args.clock)))?;
     Ok(Subject {
         referee_exe: PathBuf::from(THIS_EXECUTABLE),
         program: copies[0].program.clone(),
         confinements: BySeat::collect(copies.iter().map(|copy| copy.confinement.clone())),
+        groups: sandbox.groups(),
         limits,
         clock: clock.guarded(),
         games,

@@ -14,6 +14,7 @@ mod perft;
 mod play;
 mod players;
 mod position;
+mod result;
 mod rules;
 mod sandbox;
 mod seed;

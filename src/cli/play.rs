@@ -6,24 +6,23 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use serde::Serialize;
-
 use super::failure::{Failure, Kind};
 use super::input::GameArgs;
 use super::players::{self, Player};
+use super::result::{fault_words, row};
 use super::sandbox::{Sandbox, SandboxArgs};
 use super::seed::{Master, SeedArgs};
 use super::signals::Stop;
 use super::watch::{Watch, result_words};
 use super::{limits, logs};
 use crate::clock::{Span, TimeControl};
-use crate::host::play::{Arena, FaultShown, Finished, HostError, Ponder, play};
+use crate::host::play::{Arena, Finished, HostError, Kept, Ponder, play};
 use crate::host::sandbox::scratch::Scratch;
-use crate::host::{THIS_EXECUTABLE, cores};
+use crate::host::{self, THIS_EXECUTABLE, cores};
 use crate::protocol::limits::Limits;
 use crate::record::entry::HeaderHost;
 use crate::record::outcome::{GameResult, Outcome, Reason};
-use crate::record::writer::{Digests, Writer};
+use crate::record::writer::Writer;
 use crate::referee::{Referee, Setup};
 use crate::seat::{BySeat, Seat};
 
@@ -89,6 +88,9 @@ pub struct Args {
     /// Leave the processors to the system
     #[arg(long, conflicts_with = "cores_per_game")]
     no_pin: bool,
+    /// Let programs go on from game to game; games with the same luck never share one
+    #[arg(long)]
+    reuse: bool,
     /// Exit with 1 if a bot was at fault
     #[arg(long)]
     strict: bool,
@@ -111,9 +113,10 @@ enum PonderArg {
 pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
     let mut contest = Contest::new(args, quiet)?;
     let failed = |error| Failure::new(Kind::Io, format!("the referee cannot set itself up: {error}"));
+    host::guard_secrets().map_err(failed)?;
     contest.pin().map_err(failed)?;
     let stop = Stop::listen().map_err(failed)?;
-    let group = if contest.args.swap { contest.players.len() } else { 1 };
+    let group = contest.group_size();
     for first in (0..contest.args.games as usize).step_by(group) {
         let numbers = first..first + group;
         contest.group(first / group, numbers, &stop)?;
@@ -135,6 +138,8 @@ struct Contest {
     limits: Limits,
     master: Master,
     cores: Vec<usize>,
+    /// The programs that go on to another game: of each of the games that share their luck its own.
+    kept: Vec<BySeat<Kept>>,
     log: PathBuf,
     tally: BTreeMap<String, Score>,
     faults: usize,
@@ -186,8 +191,13 @@ impl Contest {
         let options = args.game.options()?;
         let mut limits = Limits { lenient: args.lenient, strikes: args.strikes, ..Limits::default() };
         limits::set(&mut limits, &args.limits)?;
+        if args.reuse && limits.scratch_bytes.is_some() {
+            return Err(Failure::usage(
+                "--reuse and --limit scratch do not go together: a folder lasts for one game; leave one of them out",
+            ));
+        }
         let mut players = players::find(&args.players, &dirs(&args.dir, seats)?, args.game.game)?;
-        let contest = Contest {
+        let mut contest = Contest {
             options,
             clock: clock.guarded(),
             sandbox: args.sandbox.hold(&mut players, &limits)?,
@@ -195,6 +205,7 @@ impl Contest {
             players,
             master: args.seed.master()?,
             cores: Vec::new(),
+            kept: Vec::new(),
             log: args.log.clone().unwrap_or_else(|| default_log(&args.game)),
             tally: BTreeMap::new(),
             faults: 0,
@@ -203,6 +214,7 @@ impl Contest {
             args,
             quiet,
         };
+        contest.kept = (0..contest.group_size()).map(|_| contest.nobody()).collect();
         // Options and opening are tried before any file is made or any program started.
         let trial = Referee::new(contest.setup(0, 0, &contest.names(0)), 0, &mut Vec::new());
         trial.map_err(|error| contest.args.game.cannot_begin(&error))?;
@@ -255,10 +267,20 @@ impl Contest {
 
     fn ponder_words(&self) -> String {
         match self.args.ponder {
-            PonderArg::Stop if self.sandbox.holds_groups() => "stop".to_owned(),
+            PonderArg::Stop if self.sandbox.freezes_all() => "stop".to_owned(),
             PonderArg::Stop => "stop (best effort: a bot that leaves its process group runs on)".to_owned(),
             PonderArg::Allow => "allow".to_owned(),
         }
+    }
+
+    /// How many games share their luck.
+    fn group_size(&self) -> usize {
+        if self.args.swap { self.players.len() } else { 1 }
+    }
+
+    /// Programs that are still to be started, for one game.
+    fn nobody(&self) -> BySeat<Kept> {
+        BySeat::from_fn(self.players.len(), |_| Kept::default())
     }
 
     /// By how many seats the players have moved on in a game.
@@ -271,7 +293,12 @@ impl Contest {
         let mut played = Vec::new();
         let mut failed = None;
         for number in numbers {
-            match self.game(group, number, stop) {
+            let place = number % self.group_size();
+            let nobody = self.nobody();
+            let mut kept = std::mem::replace(&mut self.kept[place], nobody);
+            let game = self.game(group, number, &mut kept, stop);
+            self.kept[place] = kept;
+            match game {
                 Ok(game) => played.push(game),
                 Err(failure) => failed = Some(failure),
             }
@@ -286,11 +313,11 @@ impl Contest {
     }
 
     /// Plays one game, again if it was void.
-    fn game(&mut self, group: usize, number: usize, stop: &Stop) -> Result<Played, Failure> {
+    fn game(&self, group: usize, number: usize, programs: &mut BySeat<Kept>, stop: &Stop) -> Result<Played, Failure> {
         let path = self.log_path(number);
         let mut voids = 0;
         loop {
-            let game = self.attempt(group, number, &path, stop)?;
+            let game = self.attempt(group, number, &path, programs, stop)?;
             let Outcome { result, reason, .. } = game.finished.end.outcome;
             voids += usize::from(result == GameResult::Void);
             // Where the rules failed they would fail again.
@@ -304,7 +331,14 @@ impl Contest {
         }
     }
 
-    fn attempt(&self, group: usize, number: usize, path: &Path, stop: &Stop) -> Result<Played, Failure> {
+    fn attempt(
+        &self,
+        group: usize,
+        number: usize,
+        path: &Path,
+        programs: &mut BySeat<Kept>,
+        stop: &Stop,
+    ) -> Result<Played, Failure> {
         let seated = players::seated(&self.players, self.shift(number));
         let names = self.names(self.shift(number));
         let setup = self.setup(group, number, &names);
@@ -317,6 +351,8 @@ impl Contest {
                 PonderArg::Stop => Ponder::Stop,
                 PonderArg::Allow => Ponder::Allow,
             },
+            keep: self.args.reuse,
+            groups: self.sandbox.groups(),
         };
         let scratch = self.limits.scratch_bytes.map(|_| Scratch::give(arena.bots())).transpose();
         let _scratch = scratch
@@ -326,7 +362,8 @@ impl Contest {
         tracing::info!("{game_id} begins: {}; log {}", called.join(", "), path.display());
         let began = Instant::now();
         let mut watch = Watch::new(&names, self.quiet, self.args.games == 1, self.args.ascii);
-        let played = play(&arena, setup, &mut writer, Some(stop.readable()), &mut |referee| watch.look(referee));
+        let look = &mut |referee: &Referee| watch.look(referee);
+        let played = play(&arena, setup, programs, &mut writer, Some(stop.readable()), look);
         let finished = played.map_err(|error| match error {
             HostError::CannotBegin(error) => self.args.game.cannot_begin(&error),
             HostError::Log(error) => log_failed(path, &error),
@@ -399,75 +436,6 @@ impl Contest {
             (0, false) => Ok(()),
         }
     }
-}
-
-/// The result of a game as JSON.
-#[derive(Serialize)]
-struct Row<'a> {
-    schema: u32,
-    game_id: &'a str,
-    players: &'a BySeat<String>,
-    result: &'static str,
-    ranks: &'a Option<BySeat<u8>>,
-    winner: Option<Seat>,
-    reason: &'static str,
-    plies: u64,
-    faults: Vec<FaultRow<'a>>,
-    log: &'a Path,
-    game_sha256: String,
-    sha256: String,
-}
-
-#[derive(Serialize)]
-struct FaultRow<'a> {
-    seat: Seat,
-    kind: &'static str,
-    tolerated: bool,
-    words: &'a str,
-    stderr: &'a str,
-}
-
-fn row<'a>(
-    game_id: &'a str,
-    players: &'a BySeat<String>,
-    log: &'a Path,
-    finished: &'a Finished,
-    digests: Digests,
-) -> Row<'a> {
-    let faults = finished.faults.iter().map(|fault| FaultRow {
-        seat: fault.seat,
-        kind: fault.kind,
-        tolerated: fault.tolerated,
-        words: &fault.words,
-        stderr: &fault.stderr,
-    });
-    let outcome = &finished.end.outcome;
-    Row {
-        schema: 1,
-        game_id,
-        players,
-        result: outcome.result.as_str(),
-        ranks: &outcome.ranks,
-        winner: outcome.winner(),
-        reason: outcome.reason.as_str(),
-        plies: finished.end.plies,
-        faults: faults.collect(),
-        log,
-        game_sha256: digests.game_sha256.to_string(),
-        sha256: digests.sha256.to_string(),
-    }
-}
-
-/// A fault in words, with the last that its bot wrote to stderr.
-fn fault_words(fault: &FaultShown, names: &BySeat<String>) -> String {
-    let tolerated = if fault.tolerated { " (tolerated)" } else { "" };
-    let mut words = format!("{} (seat {}): {}{tolerated}: {}", names[fault.seat], fault.seat, fault.kind, fault.words);
-    let mut lines: Vec<&str> = fault.stderr.lines().rev().take(8).collect();
-    lines.reverse();
-    for line in lines {
-        words.push_str(&format!("\n  stderr: {}", crate::protocol::receive::shown(line.as_bytes())));
-    }
-    words
 }
 
 fn log_failed(path: &Path, error: &std::io::Error) -> Failure {

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, Kind};
 use super::players::Player;
+use crate::host::cgroup::Groups;
+use crate::host::isolation::{self, Wrapper};
 use crate::host::sandbox::users::{self, Claim};
 use crate::host::sandbox::{Confinement, Layers, Limits as KernelLimits, reads};
 use crate::protocol::limits::Limits;
@@ -16,6 +18,9 @@ pub struct SandboxArgs {
     /// missing, require refuses to start without all of it
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto")]
     sandbox: Mode,
+    /// Namespaces of its own for each bot, beside the rest of the sandbox; each start takes some milliseconds more
+    #[arg(long, value_name = "HOW", value_enum, default_value = "none")]
+    isolation: Isolation,
     /// A file or folder that a player may read beside its own folder, such as 1=/data/nets; may be given again
     #[arg(long, value_name = "N=PATH", allow_hyphen_values = true)]
     read: Vec<String>,
@@ -34,6 +39,9 @@ pub struct LoneSandboxArgs {
     /// require refuses to start without all of it
     #[arg(long, value_name = "HOW", value_enum, default_value = "auto")]
     sandbox: Mode,
+    /// Namespaces of its own for the bot, beside the rest of the sandbox; each start takes some milliseconds more
+    #[arg(long, value_name = "HOW", value_enum, default_value = "none")]
+    isolation: Isolation,
     /// A file or folder that the bot may read beside its own folder; may be given again
     #[arg(long, value_name = "PATH")]
     read: Vec<String>,
@@ -53,6 +61,7 @@ impl LoneSandboxArgs {
         };
         SandboxArgs {
             sandbox: self.sandbox,
+            isolation: self.isolation,
             read: each(&self.read),
             write: each(&self.write),
             network: (0..copies).filter(|_| self.network).collect(),
@@ -70,11 +79,21 @@ enum Mode {
     Off,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Isolation {
+    /// No namespaces
+    None,
+    /// By bubblewrap
+    Bwrap,
+}
+
 /// The sandbox of a match: what holds each of its players.
 pub struct Sandbox {
     layers: Layers,
     /// The users of the bots are theirs as long as this is held.
     claims: Vec<Claim>,
+    groups: Option<Groups>,
+    isolated: bool,
 }
 
 impl SandboxArgs {
@@ -85,6 +104,7 @@ impl SandboxArgs {
     /// names a player or a path that is not there.
     pub fn hold(&self, players: &mut [Player], limits: &Limits) -> Result<Sandbox, Failure> {
         let layers = self.layers()?;
+        let bubblewrap = self.bubblewrap()?;
         let claims = users::claim(players.len())
             .map_err(|error| Failure::new(Kind::Io, format!("bots cannot be given users of their own: {error}")))?;
         let (read, write) =
@@ -103,13 +123,28 @@ impl SandboxArgs {
                 network: self.network.contains(&index),
                 user: claims.get(index).map(Claim::user),
                 scratch: None,
+                cgroup: None,
+                bubblewrap: bubblewrap.clone(),
                 limits: KernelLimits::below(limits, !claims.is_empty()),
             };
+        }
+        if bubblewrap.is_some() {
+            players.iter().try_for_each(test_isolation)?;
         }
         if layers.landlock_abi > 0 {
             warn_of_shared_folders(players);
         }
-        Ok(Sandbox { layers, claims })
+        let groups = if self.sandbox == Mode::Off { None } else { Groups::find() };
+        Ok(Sandbox { layers, claims, groups, isolated: bubblewrap.is_some() })
+    }
+
+    fn bubblewrap(&self) -> Result<Option<PathBuf>, Failure> {
+        match self.isolation {
+            Isolation::None => Ok(None),
+            Isolation::Bwrap => isolation::find().map(Some).ok_or_else(|| {
+                Failure::new(Kind::Config, "--isolation bwrap: there is no program bwrap in PATH; install bubblewrap")
+            }),
+        }
     }
 
     fn layers(&self) -> Result<Layers, Failure> {
@@ -134,12 +169,19 @@ impl Sandbox {
     /// What is in force, for a log.
     pub fn words(&self) -> String {
         let users = if self.claims.is_empty() { "" } else { ", a user for each bot" };
-        format!("{}{users}", self.layers.words())
+        let groups = if self.groups.is_some() { ", control groups" } else { "" };
+        let isolated = if self.isolated { ", bubblewrap" } else { "" };
+        format!("{}{users}{groups}{isolated}", self.layers.words())
     }
 
-    /// Whether a bot cannot leave its process group.
-    pub fn holds_groups(&self) -> bool {
-        self.layers.seccomp
+    /// Where control groups for the bots can be made, if anywhere.
+    pub fn groups(&self) -> Option<Groups> {
+        self.groups.clone()
+    }
+
+    /// Whether all processes of a bot are frozen with it.
+    pub fn freezes_all(&self) -> bool {
+        self.layers.seccomp || self.groups.is_some()
     }
 }
 
@@ -156,6 +198,16 @@ fn reach(player: &Player, own: &[PathBuf]) -> Result<(), Failure> {
             path.display()
         );
         Err(Failure::new(Kind::Config, words))
+    })
+}
+
+/// Bubblewrap is tried as it will be started: whether it works depends on the machine and on what it is to let through.
+fn test_isolation(player: &Player) -> Result<(), Failure> {
+    let mut confinement = player.confinement.clone();
+    let Some(bwrap) = confinement.bubblewrap.take() else { return Ok(()) };
+    let tested = Wrapper::new(&bwrap, &player.program.dir, &mut confinement).test();
+    tested.map_err(|said| {
+        Failure::new(Kind::Config, format!("--isolation bwrap does not work here for {}: {said}", player.name))
     })
 }
 

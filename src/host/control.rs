@@ -18,13 +18,14 @@ use rustix::net::{
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::isolation::Wrapper;
 use super::program::Program;
 use super::sandbox::Confinement;
 use crate::record::entry::Exit;
 
 /// The first argument of a keeper.
 pub const KEEPER: &str = "__keeper";
-/// The first argument of a launcher; the second is the process id of its keeper.
+/// The first argument of a launcher; the second is the process id of its keeper, or 0 in namespaces of its own.
 pub const LAUNCHER: &str = "__enter";
 /// The most bytes in a message; it fits into the default buffer of a socket whole, so that sending never waits.
 pub const LONGEST_MESSAGE: usize = 160 * 1024;
@@ -42,6 +43,8 @@ pub struct Request {
     pub program: Program,
     /// What it may use and touch.
     pub confinement: Confinement,
+    /// What puts the bot into namespaces of its own, if it gets any.
+    pub wrapper: Option<Wrapper>,
 }
 
 /// What a referee tells a keeper after the request. That the referee is gone means the same.

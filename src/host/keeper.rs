@@ -6,22 +6,26 @@
 //! group, to which referee and keeper send signals, is taken as long as anybody uses it.
 
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
-use std::process::{Command, ExitCode, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
+use rustix::io::{Errno, FdFlags};
 use rustix::process::{
     DumpableBehavior, Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus, getpid, kill_process,
     kill_process_group, pidfd_open, set_child_subreaper, set_dumpable_behavior, setsid, waitid,
 };
 
 use super::THIS_EXECUTABLE;
-use super::control::{self, Blame, LAUNCHER, Message, Report, Word};
+use super::cgroup;
+use super::control::{self, Blame, LAUNCHER, Message, Report, Request, Word};
+use super::isolation::Wrapper;
 use super::process_table::{Lookup, Member, await_end, breathe, is_alive, reap, timespec};
+use super::sandbox::Confinement;
 use super::signals;
 use crate::record::entry::Exit;
 
@@ -40,7 +44,8 @@ pub fn run() -> ExitCode {
         eprintln!("this command is the referee's own: it holds bots with it");
         return ExitCode::from(70);
     };
-    let mut keeper = Keeper { control, lookup: Lookup::of_this_kernel(), bot: None };
+    let group = request.read::<Request>().ok().and_then(|request| request.confinement.cgroup);
+    let mut keeper = Keeper { control, lookup: Lookup::of_this_kernel(), bot: None, group };
     match set_apart().and_then(|()| launch(request)) {
         Ok(bot) => keeper.bot = Some(bot),
         Err(error) => keeper.report(&failed(format!("the launcher cannot be started: {error}"))),
@@ -87,13 +92,15 @@ fn launch(request: Message) -> io::Result<Bot> {
     let (words, theirs) = control::pair()?;
     let descriptors: ArrayVec<BorrowedFd<'_>, 3> = request.descriptors.iter().map(AsFd::as_fd).collect();
     control::send_bytes(&words, &request.text, &descriptors)?;
-    let launcher = Command::new(THIS_EXECUTABLE)
-        .arg0("arbitro-launcher")
-        .arg(LAUNCHER)
-        .arg(getpid().to_string())
-        .env_clear()
-        .stdin(Stdio::from(theirs))
-        .spawn()?;
+    let launcher = match request.read::<Request>()? {
+        Request { wrapper: Some(wrapper), confinement, .. } => start_wrapped(&wrapper, &confinement, theirs)?,
+        _ => Command::new(THIS_EXECUTABLE)
+            .arg0("arbitro-launcher")
+            .args([LAUNCHER, &getpid().to_string()])
+            .env_clear()
+            .stdin(Stdio::from(theirs))
+            .spawn()?,
+    };
     let pid = Pid::from_child(&launcher);
     let life = pidfd_open(pid, PidfdFlags::empty()).map_err(|error| {
         // What cannot be watched must not run; the end reaps it like any stray.
@@ -103,10 +110,24 @@ fn launch(request: Message) -> io::Result<Bot> {
     Ok(Bot { pid, life, words: Some(words), entering: false, ended: false })
 }
 
+/// Starts a launcher in namespaces of its own. There it can reach no control group: the keeper enters the group for it,
+/// and leaves it again.
+fn start_wrapped(wrapper: &Wrapper, confinement: &Confinement, socket: OwnedFd) -> io::Result<Child> {
+    rustix::io::fcntl_setfd(&socket, FdFlags::empty())?;
+    let mut command = wrapper.launcher(&[LAUNCHER, "0"], socket.as_raw_fd())?;
+    let group = confinement.cgroup.as_deref();
+    group.map_or(Ok(()), cgroup::enter)?;
+    let launcher = command.env_clear().stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    group.and_then(Path::parent).map_or(Ok(()), cgroup::enter)?;
+    launcher
+}
+
 struct Keeper {
     control: OwnedFd,
     lookup: Lookup,
     bot: Option<Bot>,
+    /// The control group of the bot, if it has one.
+    group: Option<PathBuf>,
 }
 
 impl Keeper {
@@ -221,8 +242,9 @@ impl Keeper {
         self.bot.as_ref().is_some_and(|bot| bot.pid == pid)
     }
 
-    /// Kills the bot's group, which takes all of it at one stroke, and every descendant that was seen.
+    /// Kills the bot's groups, which takes all of it at one stroke, and every descendant that was seen.
     fn strike(&self, family: &[Member]) {
+        self.group.iter().for_each(|group| cgroup::kill(group));
         if let Some(bot) = &self.bot {
             let _ = kill_process_group(bot.pid, Signal::KILL);
         }

@@ -15,6 +15,7 @@ use std::time::Duration;
 use rustix::fs::Mode;
 use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
 
+use super::cgroup;
 use super::control::{self, Blame, Request, Word};
 use super::program::Program;
 use super::sandbox::Confinement;
@@ -56,24 +57,35 @@ fn enter(keeper: &OwnedFd) -> Result<(), Failure> {
     let lost = |error| Failure::of_machine("the request to start the program was lost", error);
     let message = control::receive(keeper, control::LONGEST_MESSAGE).map_err(lost)?;
     let message = message.ok_or_else(|| lost(io::ErrorKind::UnexpectedEof.into()))?;
-    let Request { program, confinement } = message.read().map_err(lost)?;
+    let Request { program, confinement, wrapper } = message.read().map_err(lost)?;
     let stdio = message.descriptors.into_inner().map_err(|_| lost(io::ErrorKind::UnexpectedEof.into()))?;
-    stand_alone()?;
+    // In namespaces of its own the keeper is out of sight, and has done this.
+    if wrapper.is_none() {
+        if let Some(group) = &confinement.cgroup {
+            // First of all, so that nothing that it starts is outside.
+            let failed = |error| Failure::of_machine("its control group cannot be entered", error);
+            cgroup::enter(group).map_err(failed)?;
+        }
+        rustix::process::setsid().map_err(|error| Failure::of_machine("no session of its own", error))?;
+        die_with_the_keeper()?;
+    }
+    be_modest();
     reset_signals();
     enter_directory(&program)?;
     confine(&confinement)?;
+    // A change of user took it away.
+    if wrapper.is_none() {
+        die_with_the_keeper()?;
+    }
     control::send(keeper, &Word::Entering).map_err(lost)?;
     Err(exec(&program, stdio))
 }
 
-/// Leaves the keeper's session, so that no terminal and no rival's group reaches the bot, and dies with the keeper.
-fn stand_alone() -> Result<(), Failure> {
-    rustix::process::setsid().map_err(|error| Failure::of_machine("no session of its own", error))?;
-    die_with_the_keeper()?;
+/// Keeps its files to itself, and is the first to go when memory runs out.
+fn be_modest() {
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
     // Without the file, or without the right to write to it, nothing is lost but a preference.
     let _ = fs::write("/proc/self/oom_score_adj", "1000");
-    Ok(())
 }
 
 /// Asks for a signal at the keeper's death.
@@ -110,9 +122,7 @@ fn confine(confinement: &Confinement) -> Result<(), Failure> {
     let sandbox = confinement.prepare().map_err(failed)?;
     // Whatever else the referee was itself given by its parent ends here; all that it opens is closed on exec anyway.
     close_fds::set_fds_cloexec(3, &[]);
-    sandbox.put_on().map_err(failed)?;
-    // A change of user took it away.
-    die_with_the_keeper()
+    sandbox.put_on().map_err(failed)
 }
 
 /// Becomes the program; comes back with the reason why it cannot.

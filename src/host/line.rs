@@ -7,23 +7,33 @@ use std::path::Path;
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
+use rustix::process::Pid;
 
+use super::cgroup::Group;
+use super::load::Meter;
 use super::player::Player;
 use super::process_table::Lookup;
 use super::{Report, usage};
-use crate::clock::Moment;
+use crate::clock::{Moment, Span};
 use crate::record::entry::Exit;
 use crate::referee::Usage;
 
 /// One bot, as the loop of a game sees it, or a script that plays the referee.
 pub struct Line {
     player: Player,
+    // Dropped after the player, when nobody is left in it.
+    group: Option<Group>,
+    /// Whether it is frozen by its group, which takes longer than signals and reaches what left its process group.
+    stops_by_group: bool,
     /// What is still to be written, and how much of it is.
     unsent: Vec<u8>,
     sent: usize,
     /// Close its stdin once everything is written.
     closing: bool,
     frozen: bool,
+    meter: Meter,
+    /// The processor time that it used in earlier games; not known before it is first looked at.
+    cpu_before: Option<Span>,
     /// How its program ended, once it did.
     pub exit: Option<Exit>,
     /// When its stdout ended, if that was before its program did.
@@ -49,13 +59,17 @@ pub struct Readiness {
 
 impl Line {
     /// The line to a program that was just started.
-    pub fn new(player: Player) -> Line {
+    pub fn new(player: Player, group: Option<Group>, stops_by_group: bool) -> Line {
         Line {
             player,
+            group,
+            stops_by_group,
             unsent: Vec::new(),
             sent: 0,
             closing: false,
             frozen: false,
+            meter: Meter::default(),
+            cpu_before: Some(Span::ZERO),
             exit: None,
             closed_at: None,
             leftovers: None,
@@ -150,24 +164,53 @@ impl Line {
     /// When signals cannot be sent to it.
     pub fn set_frozen(&mut self, frozen: bool) -> io::Result<()> {
         if self.frozen != frozen && self.exit.is_none() && self.player.pid().is_some() {
-            if frozen {
-                self.player.freeze()?
-            } else {
-                self.player.thaw()?
+            match (self.group.as_ref().filter(|_| self.stops_by_group), frozen) {
+                (Some(group), _) => group.freeze(frozen)?,
+                (None, true) => self.player.freeze()?,
+                (None, false) => self.player.thaw()?,
             }
             self.frozen = frozen;
         }
         Ok(())
     }
 
-    /// What it uses with all that it started; nothing while it is frozen, and once it is told to end.
-    pub(super) fn usage(&self, lookup: Lookup, memory_limit: Option<u64>, scratch: Option<&Path>) -> Option<Usage> {
-        let running = self.player.pid().is_some() && !self.frozen && !self.told_gone && !self.closing;
-        running.then(|| usage::measure(lookup, self.player.keeper(), memory_limit, scratch))
+    /// Whether it can go on to another game: it runs, was told everything, and has not been told to end.
+    pub fn is_well(&self) -> bool {
+        self.exit.is_none()
+            && self.closed_at.is_none()
+            && !self.told_gone
+            && !self.closing
+            && self.sent == self.unsent.len()
+            && self.player.pid().is_some()
+            && self.player.stdin.is_some()
     }
 
-    /// What it uses with all that it started, when somebody asks now and then; nothing while it is frozen, and once it is told to end.
-    pub fn used(&self, memory_limit: Option<u64>) -> Option<Usage> {
+    /// It goes on to another game, in which its processor time counts anew.
+    pub fn begin_again(&mut self) {
+        (self.meter, self.cpu_before) = (Meter::default(), None);
+    }
+
+    /// What it uses with all that it started; nothing while it is frozen, and once it is told to end.
+    pub(super) fn usage(&mut self, lookup: Lookup, memory_limit: Option<u64>, scratch: Option<&Path>) -> Option<Usage> {
+        let running = self.player.pid().is_some() && !self.frozen && !self.told_gone && !self.closing;
+        let mut usage = running.then(|| usage::measure(lookup, self.player.keeper(), memory_limit, scratch))?;
+        // The group does not forget those that ended.
+        usage.cpu = self.group.as_ref().and_then(Group::cpu).unwrap_or(usage.cpu);
+        // What a process used in earlier games is known only from the first look on.
+        let before = *self.cpu_before.get_or_insert(usage.cpu);
+        usage.cpu = usage.cpu - before;
+        Some(usage)
+    }
+
+    /// Does something with the counts of what its questions cost, as long as its program runs.
+    pub(super) fn meter<T>(&mut self, f: impl FnOnce(&mut Meter, Pid) -> T) -> Option<T> {
+        let keeper = self.player.pid().map(|_| self.player.keeper())?;
+        Some(f(&mut self.meter, keeper))
+    }
+
+    /// What it uses with all that it started, when somebody asks now and then; nothing while it is frozen, and once it is
+    /// told to end.
+    pub fn used(&mut self, memory_limit: Option<u64>) -> Option<Usage> {
         self.usage(Lookup::of_this_kernel(), memory_limit, None)
     }
 

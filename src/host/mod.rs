@@ -20,13 +20,16 @@
 //! Keeper and launcher are this same executable, told apart by their first argument (see [`control`]); a program that
 //! hosts players must call [`run_if_called`] before it does anything else.
 
+pub mod cgroup;
 pub mod control;
 pub mod cores;
 mod executable;
 mod gate;
+pub mod isolation;
 pub mod keeper;
 pub mod launcher;
 pub mod line;
+mod load;
 pub mod orphans;
 pub mod play;
 pub mod player;
@@ -38,6 +41,8 @@ mod usage;
 
 use std::process::ExitCode;
 
+use rustix::process::{DumpableBehavior, set_dumpable_behavior};
+
 pub use control::{Blame, Report};
 pub use player::Player;
 pub use program::{BadProgram, Program};
@@ -46,6 +51,15 @@ pub use sandbox::{Confinement, Layers, Limits};
 /// The path under which a process finds its own executable, also after the file was replaced: what a referee gives to
 /// [`Player::start`].
 pub const THIS_EXECUTABLE: &str = "/proc/self/exe";
+
+/// Closes this process to tracers and readers of its memory and environment, other processes of its user included: it
+/// knows the seeds.
+///
+/// # Errors
+/// Those of the system.
+pub fn guard_secrets() -> std::io::Result<()> {
+    Ok(set_dumpable_behavior(DumpableBehavior::NotDumpable)?)
+}
 
 /// Runs the keeper or the launcher if this process was started as one; its exit code then.
 ///

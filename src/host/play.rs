@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use arrayvec::ArrayVec;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::cgroup::Groups;
 use super::gate::{self, Permit};
 use super::line::Line;
 use super::player::Player;
@@ -21,6 +22,7 @@ use super::usage::LOOK_EVERY;
 use super::{Blame, Confinement, Report};
 use crate::clock::{Moment, Span};
 use crate::record::entry::{End, Entry, Note};
+use crate::record::outcome::GameResult;
 use crate::record::writer::Writer;
 use crate::referee::{CannotBegin, Effect, Event, Gone, Referee, Setup};
 use crate::seat::{BySeat, MAX_SEATS, Seat};
@@ -60,9 +62,33 @@ pub struct Arena {
     pub confinements: BySeat<Confinement>,
     /// Whether they run while others think.
     pub ponder: Ponder,
+    /// Whether they go on to another game when one is over.
+    pub keep: bool,
+    /// Where control groups for them can be made, if anywhere.
+    pub groups: Option<Groups>,
+}
+
+/// The process of one player between two games: none before the first, and after one in which it was at fault.
+///
+/// Frozen until it is greeted again, whatever [`Arena::ponder`] says. Dropped, it is ended with all that it started.
+#[derive(Default)]
+pub struct Kept {
+    line: Option<Line>,
+    /// The highest number of a question that it was asked.
+    asked: u64,
 }
 
 impl Arena {
+    /// Starts the bot of a seat.
+    fn start(&self, seat: Seat) -> io::Result<Line> {
+        let mut confinement = self.confinements[seat].clone();
+        let group = self.groups.as_ref().map(Groups::make).transpose()?;
+        confinement.cgroup = group.as_ref().map(|group| group.path().to_owned());
+        let player = Player::start(&self.referee_exe, &self.programs[seat], &confinement)?;
+        // A bot that cannot leave its process group is stopped the quick way.
+        Ok(Line::new(player, group, !confinement.layers.seccomp))
+    }
+
     /// The bots, each with what holds it.
     pub fn bots(&mut self) -> impl Iterator<Item = (&mut Program, &mut Confinement)> {
         self.programs.iter_mut().zip(self.confinements.iter_mut())
@@ -105,7 +131,7 @@ pub enum HostError {
     Log(#[source] io::Error),
 }
 
-/// Plays one game.
+/// Plays one game, with the processes that were kept from an earlier one; afterwards `kept` has those that go on.
 ///
 /// `stop` becomes readable when the referee is to stop; `watch` is called after every change. The end line is not
 /// written, see [`Finished::end`].
@@ -115,16 +141,18 @@ pub enum HostError {
 pub fn play<W: Write>(
     arena: &Arena,
     setup: Setup,
+    kept: &mut BySeat<Kept>,
     log: &mut Writer<W>,
     stop: Option<BorrowedFd>,
     watch: &mut dyn FnMut(&Referee),
 ) -> Result<Finished, HostError> {
     let mut effects = Vec::new();
-    let referee = Referee::new(setup, 0, &mut effects)?;
+    let asked_before = kept.iter().map(|kept| kept.asked).max().unwrap_or(0);
+    let referee = Referee::new(setup, asked_before, &mut effects)?;
     let permit = Permit::wait(stop);
     let mut game = Running {
         arena,
-        lines: BySeat::from_fn(arena.programs.len(), |_| None),
+        lines: BySeat::from_fn(arena.programs.len(), |seat| kept[seat].line.take()),
         referee,
         began: Instant::now(),
         log,
@@ -147,7 +175,7 @@ pub fn play<W: Write>(
         game.turn(&mut effects, stop);
         watch(&game.referee);
     }
-    let clean = game.finish();
+    let clean = game.finish(kept);
     // Its end line may wait for other games: what is there can be read by then.
     game.flush();
     match (game.log_error, game.end) {
@@ -204,6 +232,7 @@ impl<W: Write> Running<'_, W> {
                 self.read_stderr(at, seat, effects);
             }
             if ready.stdout {
+                self.read_load(at, seat, effects);
                 self.read_stdout(at, seat, effects);
             }
             if let (true, Some(line)) = (ready.stdin, &mut self.lines[seat]) {
@@ -212,6 +241,7 @@ impl<W: Write> Running<'_, W> {
         }
         self.tell_of_closed(at, effects);
         if self.referee.deadline().is_some_and(|deadline| at >= deadline) {
+            self.seats().for_each(|seat| self.read_load(at, seat, effects));
             self.event(at, Event::Tick, effects);
         }
         self.look_at_use(at, effects);
@@ -319,6 +349,15 @@ impl<W: Write> Running<'_, W> {
         }
     }
 
+    /// Counts what the time of a question was spent on, if the seat has one.
+    fn read_load(&mut self, at: Moment, seat: Seat, effects: &mut Vec<Effect>) {
+        let (asked, lookup) = (self.referee.is_asked(seat), self.lookup);
+        let Some(line) = self.lines[seat].as_mut().filter(|_| asked) else { return };
+        if let Some(load) = line.meter(|meter, keeper| meter.read(at, lookup, keeper)).flatten() {
+            self.event(at, Event::Load { seat, load }, effects);
+        }
+    }
+
     fn look_at_use(&mut self, at: Moment, effects: &mut Vec<Effect>) {
         if at < self.looked + LOOK_EVERY {
             return;
@@ -327,7 +366,7 @@ impl<W: Write> Running<'_, W> {
         for seat in self.seats() {
             let limit = self.referee.limits().memory_bytes;
             let scratch = self.arena.confinements[seat].scratch.as_deref();
-            if let Some(usage) = self.lines[seat].as_ref().and_then(|line| line.usage(self.lookup, limit, scratch)) {
+            if let Some(usage) = self.lines[seat].as_mut().and_then(|line| line.usage(self.lookup, limit, scratch)) {
                 self.event(at, Event::Used { seat, usage }, effects);
             }
         }
@@ -373,16 +412,17 @@ impl<W: Write> Running<'_, W> {
     }
 
     fn send(&mut self, seat: Seat, effects: &mut Vec<Effect>) {
+        let (now, lookup) = (self.now(), self.lookup);
         if let Some(line) = &mut self.lines[seat] {
+            line.meter(|meter, keeper| meter.prepare(now, lookup, keeper));
             // A bot that cannot be let go on has until its deadline, like one that does not read.
             let _ = line.set_frozen(false);
         }
         let at = self.now();
         self.event(at, Event::Sending { seat }, effects);
         if self.lines[seat].is_none() && self.end.is_none() {
-            let Arena { referee_exe, programs, confinements, .. } = self.arena;
-            match Player::start(referee_exe, &programs[seat], &confinements[seat]) {
-                Ok(player) => self.lines[seat] = Some(Line::new(player)),
+            match self.arena.start(seat) {
+                Ok(line) => self.lines[seat] = Some(line),
                 Err(error) => {
                     tracing::error!(%error, seat = seat.index(), "a keeper could not be started");
                     return self.event(at, Event::Broken, effects);
@@ -390,6 +430,7 @@ impl<W: Write> Running<'_, W> {
             }
         }
         if let Some(line) = &mut self.lines[seat] {
+            line.meter(|meter, _| meter.ask(at));
             line.send(self.referee.message(seat));
         }
     }
@@ -445,8 +486,13 @@ impl<W: Write> Running<'_, W> {
 
     // The end.
 
-    /// Gives the bots a moment to end by themselves, then ends them all; whether that was proven.
-    fn finish(&mut self) -> bool {
+    /// Keeps the bots that go on. Gives the others a moment to end by themselves, then ends them all; whether that was
+    /// proven.
+    fn finish(&mut self, kept: &mut BySeat<Kept>) -> bool {
+        let decided = self.end.as_ref().is_some_and(|end| end.outcome.result == GameResult::Decided);
+        if self.arena.keep && decided && self.log_error.is_none() {
+            self.keep(kept);
+        }
         for line in self.lines.iter_mut().flatten() {
             let _ = line.set_frozen(false);
             line.close();
@@ -466,6 +512,18 @@ impl<W: Write> Running<'_, W> {
             }
         }
         clean
+    }
+
+    /// Freezes the bots that are well, and takes them out of this game.
+    fn keep(&mut self, kept: &mut BySeat<Kept>) {
+        for (seat, kept) in self.seats().zip(kept.iter_mut()) {
+            let Some(mut line) = self.lines[seat].take_if(|line| line.is_well() && line.set_frozen(true).is_ok())
+            else {
+                continue;
+            };
+            line.begin_again();
+            *kept = Kept { line: Some(line), asked: self.referee.asked() };
+        }
     }
 
     /// Waits until the bots write, end or the time is over; what they still write is of no interest.

@@ -17,6 +17,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::control::{self, KEEPER, Order, Report, Request};
+use super::isolation::Wrapper;
 use super::orphans::{self, Ward};
 use super::process_table::timespec;
 use super::program::Program;
@@ -71,6 +72,9 @@ impl Player {
     /// # Errors
     /// When there are no descriptors, processes or memory left for it: never the program's fault.
     pub fn start(referee_exe: &Path, program: &Program, confinement: &Confinement) -> io::Result<Player> {
+        let (program, mut confinement) = (program.clone(), confinement.clone());
+        let bwrap = confinement.bubblewrap.take();
+        let wrapper = bwrap.map(|bwrap| Wrapper::new(&bwrap, &program.dir, &mut confinement));
         let (bot_stdin, stdin) = pipe_with(PipeFlags::CLOEXEC)?;
         let (stdout, bot_stdout) = pipe_with(PipeFlags::CLOEXEC)?;
         let (stderr, bot_stderr) = pipe_with(PipeFlags::CLOEXEC)?;
@@ -78,7 +82,7 @@ impl Player {
             fcntl_setfl(ours, OFlags::NONBLOCK)?;
         }
         let (control, theirs) = control::pair()?;
-        let request = Request { program: program.clone(), confinement: confinement.clone() };
+        let request = Request { program, confinement, wrapper };
         let descriptors = [bot_stdin.as_fd(), bot_stdout.as_fd(), bot_stderr.as_fd()];
         control::send_bytes(&control, &serde_json::to_vec(&request)?, &descriptors)?;
         let keeper = Ward::start(

@@ -5,6 +5,7 @@
 //! [`Limits`](super::Limits::below).
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use rustix::param::{clock_ticks_per_second, page_size};
@@ -12,13 +13,11 @@ use rustix::process::Pid;
 
 use super::process_table::{Lookup, usage};
 use crate::clock::Span;
+use crate::protocol::limits::SCRATCH_FILES;
 use crate::referee::Usage;
 
 /// How often bots are looked at.
 pub const LOOK_EVERY: Span = Span::from_ms(100);
-
-/// The most files that are counted in a writable folder; one that holds more of them is over any limit.
-const MOST_FILES: usize = 10_000;
 
 /// What the processes below a keeper use. Memory is looked at more closely, which takes longer, only where it may be more
 /// than `memory_limit`: memory that processes share counts once then.
@@ -33,12 +32,14 @@ pub fn measure(lookup: Lookup, keeper: Pid, memory_limit: Option<u64>, scratch: 
     if memory_limit.is_some_and(|limit| memory_bytes > limit) {
         memory_bytes = family.iter().map(|member| proportional_memory(member.pid)).sum();
     }
+    let (scratch_bytes, scratch_files) = scratch.map_or((0, 0), |folder| contents(folder, 0));
     Usage {
         memory_bytes,
         processes: family.len() as u64,
         open_files: family.iter().map(|member| open_files(member.pid)).max().unwrap_or(0),
         cpu: Span::from_ms(ticks.saturating_mul(1000) / clock_ticks_per_second().max(1)),
-        scratch_bytes: scratch.map_or(0, |folder| folder_bytes(folder, &mut 0)),
+        scratch_bytes,
+        scratch_files,
     }
 }
 
@@ -54,20 +55,23 @@ fn open_files(pid: Pid) -> u64 {
     fs::read_dir(format!("/proc/{}/fd", pid.as_raw_pid())).map_or(0, |names| names.count() as u64)
 }
 
-/// The room that a folder takes on its disk.
-fn folder_bytes(folder: &Path, files: &mut usize) -> u64 {
-    use std::os::unix::fs::MetadataExt;
-    let mut bytes = 0;
+/// The room that all in a folder takes on its disk, in bytes, and how many files and folders were seen, `seen` included.
+/// What is beyond the limit on them is not looked at.
+fn contents(folder: &Path, seen: u64) -> (u64, u64) {
+    let (mut bytes, mut seen) = (0u64, seen);
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        *files += 1;
-        if *files > MOST_FILES {
-            return u64::MAX;
+        seen += 1;
+        if seen > SCRATCH_FILES {
+            break;
         }
         let Ok(metadata) = entry.metadata() else { continue };
-        let below = if metadata.is_dir() { folder_bytes(&entry.path(), files) } else { 0 };
-        bytes = metadata.blocks().saturating_mul(512).saturating_add(below).saturating_add(bytes);
+        bytes = bytes.saturating_add(metadata.blocks().saturating_mul(512));
+        if metadata.is_dir() {
+            let (below, all) = contents(&entry.path(), seen);
+            (bytes, seen) = (bytes.saturating_add(below), all);
+        }
     }
-    bytes
+    (bytes, seen)
 }
 
 #[cfg(test)]
@@ -79,9 +83,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("deep")).unwrap();
         fs::write(folder.path().join("deep/file"), vec![1; 100_000]).unwrap();
-        let bytes = folder_bytes(folder.path(), &mut 0);
-        assert!((100_000..300_000).contains(&bytes), "{bytes}");
-        assert_eq!(folder_bytes(folder.path(), &mut MOST_FILES.clone()), u64::MAX);
+        let (bytes, files) = contents(folder.path(), 0);
+        assert!((100_000..300_000).contains(&bytes) && files == 2, "{bytes} bytes in {files} files");
+        assert_eq!(contents(folder.path(), SCRATCH_FILES), (0, SCRATCH_FILES + 1));
     }
 
     #[test]

@@ -17,6 +17,9 @@ pub const STDERR_HEAD_BYTES: usize = 16 * 1024;
 /// How much stderr of each bot is kept from its end.
 pub const STDERR_TAIL_BYTES: usize = 4 * 1024;
 
+/// How many files and folders a bot may have in its own folder.
+pub const SCRATCH_FILES: u64 = 10_000;
+
 /// What a bot may send and use before it is a fault, and what is tolerated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -138,9 +138,28 @@ pub struct MoveHost {
     /// By how much the answer overran, inside the margin.
     #[serde(skip_serializing_if = "Span::is_zero", default, with = "nanos::whole")]
     pub overrun: Span,
+    /// What the time was spent on, if it was long enough to be looked at.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub load: Option<Load>,
     /// What the bot wanted kept.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub info: Option<Box<RawValue>>,
+}
+
+/// What the time of a question was spent on. Evidence, and nothing else: no clock goes by it. All times in nanoseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
+pub struct Load {
+    /// Since when it was counted: a moment at or shortly before the question was sent.
+    pub from: Moment,
+    /// The processor time of the bot with all its processes.
+    #[serde(with = "nanos::whole")]
+    pub cpu: Span,
+    /// How long threads of the bot waited for a processor, all together.
+    #[serde(with = "nanos::whole")]
+    pub wait: Span,
+    /// How long the referee waited for a processor.
+    #[serde(with = "nanos::whole")]
+    pub referee_wait: Span,
 }
 
 /// Spans in nanoseconds, as logs have them.
@@ -348,6 +367,9 @@ pub struct FaultHost {
     /// When the question was sent, if one was.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sent: Option<Moment>,
+    /// What the time was spent on, if it was long enough to be looked at.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub load: Option<Load>,
     /// What happened and what to do about it.
     pub words: String,
 }

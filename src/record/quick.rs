@@ -4,7 +4,7 @@
 
 use serde_json::value::RawValue;
 
-use super::entry::{Chance, ChosenBy, Entry, Move, MoveHost, PositionHash};
+use super::entry::{Chance, ChosenBy, Entry, Load, Move, MoveHost, PositionHash};
 use crate::clock::{Moment, Span};
 use crate::game::Token;
 use crate::seat::Seat;
@@ -117,8 +117,22 @@ impl Rest<'_> {
             None => None,
         };
         let overrun = if self.take(b",\"overrun\":").is_some() { Span(self.number()?) } else { Span::ZERO };
+        let load = if self.take(b",\"load\":{").is_some() { Some(self.load()?) } else { None };
         self.take(b"}")?;
-        Some(MoveHost { sent, got, left, periods, overrun, info: None })
+        Some(MoveHost { sent, got, left, periods, overrun, load, info: None })
+    }
+
+    fn load(&mut self) -> Option<Load> {
+        self.take(b"\"from\":")?;
+        let from = Moment(self.number()?);
+        self.take(b",\"cpu\":")?;
+        let cpu = Span(self.number()?);
+        self.take(b",\"wait\":")?;
+        let wait = Span(self.number()?);
+        self.take(b",\"referee_wait\":")?;
+        let referee_wait = Span(self.number()?);
+        self.take(b"}")?;
+        Some(Load { from, cpu, wait, referee_wait })
     }
 }
 
@@ -141,13 +155,19 @@ mod tests {
 
     fn any_move() -> impl Strategy<Value = Move> {
         let left = (proptest::option::of(any::<u64>()), proptest::option::of(any::<u32>()));
-        let host = (any::<u32>(), any::<u64>(), left, 0..3u64);
-        let host = host.prop_map(|(sent, got, (left, periods), overrun)| MoveHost {
+        let load = proptest::option::of((any::<u32>(), any::<u64>(), 0..3u64));
+        let load = load.prop_map(|load| {
+            let (from, cpu, wait) = load?;
+            Some(Load { from: Moment(from.into()), cpu: Span(cpu), wait: Span(wait), referee_wait: Span(wait) })
+        });
+        let host = (any::<u32>(), any::<u64>(), left, 0..3u64, load);
+        let host = host.prop_map(|(sent, got, (left, periods), overrun, load)| MoveHost {
             sent: Moment(sent.into()),
             got: Moment(got),
             left: left.map(Span),
             periods,
             overrun: Span(overrun),
+            load,
             info: None,
         });
         let by = prop::sample::select(vec![None, Some(ChosenBy::Opening), Some(ChosenBy::Strike)]);
@@ -165,7 +185,7 @@ mod tests {
 
     #[test]
     fn what_the_writer_writes_is_read_quickly() {
-        let line = r#"{"move":{"ply":12,"turn":3,"seat":1,"move":"e2","hash":"00000000000000ff","by":"strike","host":{"sent":5,"got":90,"left":null,"periods":2,"overrun":7}}}"#;
+        let line = r#"{"move":{"ply":12,"turn":3,"seat":1,"move":"e2","hash":"00000000000000ff","by":"strike","host":{"sent":5,"got":90,"left":null,"periods":2,"overrun":7,"load":{"from":4,"cpu":70,"wait":6,"referee_wait":0}}}}"#;
         let mv = read_move(line.as_bytes()).expect("it is in the writer's form");
         assert_eq!(written(&mv), line);
     }

@@ -1,22 +1,22 @@
 //! The state machine of one game: what each event means, and what follows from it.
 
+mod faults;
+
 use std::io::Write;
 
 use serde_json::value::RawValue;
 
 use super::player::{Charge, Player, Question, Time};
 use super::{CannotBegin, Effect, Event, Gone, Setup, Usage, words};
-use crate::chance::{Purpose, Streams};
-use crate::clock::{Clock, Moment, Span};
+use crate::chance::Streams;
+use crate::clock::{Clock, Moment};
 use crate::game::{Token, Turn};
 use crate::protocol::limits::Limits;
 use crate::protocol::lines::{Lines, TooLong};
 use crate::protocol::receive::{self, Message, Ready};
 use crate::protocol::send;
 use crate::record::FORMAT;
-use crate::record::entry::{
-    Chance, ChosenBy, End, Entry, Fault, FaultHost, FaultKind, Header, Leave, Move, MoveHost, Note, PositionHash,
-};
+use crate::record::entry::{Chance, ChosenBy, End, Entry, Header, Move, MoveHost, Note, PositionHash};
 use crate::record::outcome::{GameResult, Outcome, Reason, Standing};
 use crate::seat::{BySeat, Seat, SeatSet};
 use crate::table::Table;
@@ -29,8 +29,11 @@ pub struct Referee {
     players: BySeat<Player>,
     standing: Standing,
     phase: Phase,
-    /// The number of the last question.
+    /// The number of the last question of this game.
     turn: u64,
+    /// How much higher the numbers are that bots are told: as many questions were asked before in the lives of their
+    /// processes. The log does not know of it, for it is no part of the game.
+    asked_before: u64,
     plies: u64,
     last_move: Option<(Seat, Token)>,
     /// Every step so far as the items of a JSON list, for the `events` of each player.
@@ -48,12 +51,12 @@ enum Phase {
 }
 
 impl Referee {
-    /// Opens the game, and asks every bot whether it is ready. `first_turn` is the number of the last question that the
-    /// bots' processes were asked in earlier games, 0 if they are new.
+    /// Opens the game, and asks every bot whether it is ready. `asked_before` is the highest number of a question that
+    /// the processes of the bots were asked in earlier games, 0 if all are new.
     ///
     /// # Errors
     /// An option, or a move of the opening, that cannot be played with.
-    pub fn new(setup: Setup, first_turn: u64, out: &mut Vec<Effect>) -> Result<Referee, CannotBegin> {
+    pub fn new(setup: Setup, asked_before: u64, out: &mut Vec<Effect>) -> Result<Referee, CannotBegin> {
         let seats = setup.players.len();
         let table = setup.game.open(&setup.options, seats)?;
         let mut referee = Referee {
@@ -61,7 +64,8 @@ impl Referee {
             players: setup.players.map(|_| Player::new(&setup.clock, &setup.limits)),
             standing: Standing::new(seats),
             phase: Phase::Starting { failed: SeatSet::EMPTY },
-            turn: first_turn,
+            turn: 0,
+            asked_before,
             plies: 0,
             last_move: None,
             events: Vec::new(),
@@ -90,6 +94,8 @@ impl Referee {
             Event::Bytes { seat, bytes } => self.bytes(at, seat, bytes, out),
             Event::Stderr { seat, bytes } => self.stderr(at, seat, bytes, out),
             Event::Gone { seat, how } => self.gone(at, seat, how, out),
+            // What ends the time comes behind it, and must not find it looked at already.
+            Event::Load { seat, load } => return self.players[seat].load = Some(load),
             Event::Used { seat, usage } => self.used(at, seat, &usage, out),
             Event::Tick => {}
             Event::Broken => {
@@ -126,6 +132,11 @@ impl Referee {
         self.table.as_ref()
     }
 
+    /// The highest number of a question that a bot was told so far.
+    pub fn asked(&self) -> u64 {
+        self.asked_before + self.turn
+    }
+
     /// How many plies were played.
     pub fn plies(&self) -> u64 {
         self.plies
@@ -136,7 +147,7 @@ impl Referee {
         self.last_move
     }
 
-    /// The number of the last question.
+    /// The number of the last question of this game.
     pub fn turn(&self) -> u64 {
         self.turn
     }
@@ -280,7 +291,7 @@ impl Referee {
     fn line(&mut self, at: Moment, seat: Seat, line: &[u8], out: &mut Vec<Effect>) {
         let question = self.players[seat].question.as_ref();
         let asked = question.map(|question| question.turn);
-        let answers = |turn: u64| asked == Some(turn) && turn > 0;
+        let answers = |turn: u64| asked.is_some_and(|asked| asked > 0 && turn == self.asked_before + asked);
         match receive::read(line) {
             Ok(Message::Ready(ready)) if asked == Some(0) => {
                 if self.in_time(at, seat, out) {
@@ -328,8 +339,9 @@ impl Referee {
             Ok(token) => {
                 let overrun = player.clock.charge(&self.setup.clock, used).overrun;
                 let (left, periods) = (player.clock.bank(), player.clock.periods());
+                let load = player.load.take();
                 player.answered();
-                let host = MoveHost { sent, got: at, left, periods, overrun, info: info.map(ToOwned::to_owned) };
+                let host = MoveHost { sent, got: at, left, periods, overrun, load, info: info.map(ToOwned::to_owned) };
                 self.log_move(turn, seat, token, None, Some(host), out);
                 self.advance(at, out);
             }
@@ -378,92 +390,6 @@ impl Referee {
         }
     }
 
-    // Faults.
-
-    /// A fault of its own at any time. It is charged at once if the seat is asked and its time is not over; a seat whose
-    /// time is over is late first; any other is stopped and charged when it is next asked.
-    fn misbehave(&mut self, at: Moment, seat: Seat, charge: Charge, out: &mut Vec<Effect>) {
-        let asked = self.players[seat].question.as_ref().map(|question| question.time(at));
-        match asked {
-            Some(Time::Running) => return self.charge(at, seat, charge, out),
-            Some(Time::Fallen) => {}
-            Some(Time::Grace) | None => {
-                let (kind, words) = (charge.kind, charge.words.clone());
-                out.push(note(Note::Stopped { seat, at, kind, words }));
-                self.players[seat].pending.get_or_insert(charge);
-            }
-        }
-        self.stop(seat, out);
-    }
-
-    fn stop(&mut self, seat: Seat, out: &mut Vec<Effect>) {
-        if !std::mem::replace(&mut self.players[seat].stopped, true) {
-            out.push(Effect::Kill(seat));
-        }
-    }
-
-    /// Charges an asked seat with a fault.
-    fn charge(&mut self, at: Moment, seat: Seat, charge: Charge, out: &mut Vec<Effect>) {
-        let player = &mut self.players[seat];
-        let question = player.question.take();
-        let (turn, sent) = question.as_ref().map_or((self.turn, None), |question| (question.turn, question.sent));
-        let tolerable = matches!(charge.kind, FaultKind::Timeout | FaultKind::Illegal);
-        let tolerated = tolerable && turn > 0 && player.strikes < self.setup.limits.strikes && !player.stopped;
-        let host = Some(FaultHost { at, sent, words: charge.words });
-        let fault = Box::new(Fault { seat, turn, kind: charge.kind, found: charge.found, tolerated, host });
-        if let Phase::Starting { failed } = &mut self.phase {
-            *failed = failed.with(seat);
-            self.players[seat].failed_start = Some(fault);
-            self.stop(seat, out);
-            return self.start_if_all_known(at, out);
-        }
-        out.push(Effect::Log(Entry::Fault(fault)));
-        if tolerated {
-            return self.strike(at, seat, turn, sent.unwrap_or(at), out);
-        }
-        self.stop(seat, out);
-        self.standing.leave(SeatSet::only(seat));
-        if let Some(outcome) = self.standing.decided() {
-            return self.end(at, outcome, out);
-        }
-        self.leave(seat, out);
-        self.advance(at, out);
-    }
-
-    /// A fault that is tolerated: the referee draws a legal move for the seat.
-    fn strike(&mut self, at: Moment, seat: Seat, turn: u64, sent: Moment, out: &mut Vec<Effect>) {
-        let legal = self.table.legal();
-        let drawn = self.chance.of(Purpose::Strike(seat)).below(legal.len() as u32) as usize;
-        let token = self.table.play(&legal[drawn]).expect("a legal move can be played");
-        let player = &mut self.players[seat];
-        player.strikes += 1;
-        player.clock.charge_strike(&self.setup.clock, at.since(sent));
-        let (left, periods) = (player.clock.bank(), player.clock.periods());
-        player.answered();
-        let host = MoveHost { sent, got: at, left, periods, overrun: Span::ZERO, info: None };
-        self.log_move(turn, seat, token, Some(ChosenBy::Strike), Some(host), out);
-        self.advance(at, out);
-    }
-
-    fn leave(&mut self, seat: Seat, out: &mut Vec<Effect>) {
-        self.table.leave(seat);
-        self.event(|events| write!(events, r#"{{"leave":{seat}}}"#));
-        out.push(Effect::Log(Entry::Leave(Leave { seat, hash: PositionHash(self.table.hash()) })));
-    }
-
-    fn look_at_the_time(&mut self, at: Moment, out: &mut Vec<Effect>) {
-        for seat in Seat::first(self.players.len()) {
-            let Some(question) = &mut self.players[seat].question else { continue };
-            question.saw_nothing(at);
-            if question.time(at) == Time::Fallen {
-                let player = &self.players[seat];
-                let question = player.question.as_ref().expect("just seen");
-                let charge = words::late(player, question, &self.setup.clock, at);
-                self.charge(at, seat, charge, out);
-            }
-        }
-    }
-
     // The course of the game.
 
     fn play_chance(&mut self, out: &mut Vec<Effect>) {
@@ -505,7 +431,7 @@ impl Referee {
         let seen = std::mem::replace(&mut player.events_sent, self.events.len());
         let news = self.events[seen..].strip_prefix(b",").unwrap_or(&self.events[seen..]);
         let wants_legal = player.wants_legal;
-        send::turn(&mut message, turn, |parts| {
+        send::turn(&mut message, self.asked_before + turn, |parts| {
             parts.value("state", |out| self.table.state_json(out));
             parts.list("events", news);
             if wants_legal {

@@ -26,7 +26,7 @@ use crate::chance::Seed;
 use crate::clock::{Span, TimeControl};
 use crate::game::BadSetup;
 use crate::protocol::limits::Limits;
-use crate::record::entry::{End, Entry, Exit, HeaderHost};
+use crate::record::entry::{End, Entry, Exit, HeaderHost, Load};
 use crate::seat::{BySeat, Seat};
 use crate::table::{GameName, Refusal};
 
@@ -109,6 +109,13 @@ pub enum Event<'a> {
         /// How.
         how: Gone,
     },
+    /// What the time since its question was spent on was measured: comes before what ends that time.
+    Load {
+        /// Whose.
+        seat: Seat,
+        /// What.
+        load: Load,
+    },
     /// What a bot used so far was measured.
     Used {
         /// Whose.
@@ -139,6 +146,10 @@ pub struct Usage {
     pub cpu: Span,
     /// What lay in its writable folder, in bytes.
     pub scratch_bytes: u64,
+    /// How many files and folders that were; counting may stop above [`SCRATCH_FILES`].
+    ///
+    /// [`SCRATCH_FILES`]: crate::protocol::limits::SCRATCH_FILES
+    pub scratch_files: u64,
 }
 
 /// How a program is gone.

@@ -4,7 +4,7 @@ use super::stderr::Stderr;
 use crate::clock::{Clock, Moment, Span, TimeControl};
 use crate::protocol::limits::Limits;
 use crate::protocol::lines::Lines;
-use crate::record::entry::{Fault, FaultKind};
+use crate::record::entry::{Fault, FaultKind, Load};
 
 /// The longest that the referee makes up for its own lateness.
 const MOST_GRACE: Span = Span::from_secs(1);
@@ -36,6 +36,8 @@ pub struct Player {
     /// How much of the list of events it was sent.
     pub events_sent: usize,
     pub stderr: Stderr,
+    /// What the time of its question was spent on, where that was measured.
+    pub load: Option<Load>,
     /// The message to send.
     pub message: Vec<u8>,
 }
@@ -87,6 +89,7 @@ impl Player {
             answered_at: 0,
             events_sent: 0,
             stderr: Stderr::default(),
+            load: None,
             message: Vec::new(),
         }
     }
@@ -95,6 +98,7 @@ impl Player {
     pub fn answered(&mut self) {
         self.question = None;
         self.skipped = 0;
+        self.load = None;
         self.answered_at = self.read;
     }
 }

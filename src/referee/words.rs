@@ -3,7 +3,7 @@
 use super::player::{Charge, Player, Question};
 use super::{Gone, Usage};
 use crate::clock::{Flag, Moment, TimeControl};
-use crate::protocol::limits::Limits;
+use crate::protocol::limits::{Limits, SCRATCH_FILES};
 use crate::protocol::receive::{Unreadable, shown};
 use crate::record::entry::{Exit, FaultKind};
 use crate::table::Refusal;
@@ -11,10 +11,17 @@ use crate::table::Refusal;
 /// The flag fell, for an answer or for `ready`.
 pub fn late(player: &Player, question: &Question, control: &TimeControl, at: Moment) -> Charge {
     let partial = player.lines.partial();
-    let seen = if partial.is_empty() {
-        "no complete line came, and no part of one; is the output buffered? flush it after each line".to_owned()
-    } else {
-        format!("“{}” came without a line end; did you end the line with \\n and flush it?", shown(partial))
+    let seen = match (partial, player.read - player.answered_at) {
+        ([], 0) => {
+            "no complete line came, and no part of one; is the output buffered? flush it after each line".to_owned()
+        }
+        ([], bytes) => format!(
+            "{bytes} bytes came since the last answer, but no answer to this: the lines were blank, skipped, or carried \
+             the number of another turn"
+        ),
+        (partial, _) => {
+            format!("“{}” came without a line end; did you end the line with \\n and flush it?", shown(partial))
+        }
     };
     let used = question.used(at).ms();
     let (kind, what) = match question.turn {
@@ -117,6 +124,9 @@ pub fn exceeded(usage: &Usage, limits: &Limits) -> Option<Charge> {
         .or_else(|| over(FaultKind::CpuLimit, usage.cpu.whole_ms(), limits.cpu_ms, "milliseconds of processor time"))
         .or_else(|| {
             over(FaultKind::ScratchLimit, usage.scratch_bytes, limits.scratch_bytes, "bytes in the writable folder")
+        })
+        .or_else(|| {
+            over(FaultKind::ScratchLimit, usage.scratch_files, Some(SCRATCH_FILES), "files in the writable folder")
         })
 }
 

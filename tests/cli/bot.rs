@@ -11,7 +11,29 @@ const HELLO: &str = r#"{"type":"hello","protocol":1,"rules":1,"game":"alto-ahi",
 fn the_bots_are_listed_with_what_they_play() {
     let place = Place::new();
     let ran = place.run("bot --list").code(0).err(is_empty());
-    ran.says(&["random ", "greedy ", "plays alto-ahi with 2 or 4 seats", "sleep=…", "think=…"]);
+    ran.says(&[
+        "random ",
+        "greedy ",
+        "plays alto-ahi with 2 or 4 seats",
+        "plays crecer with 2 seats",
+        "sleep=…",
+        "think=…",
+    ]);
+}
+
+#[test]
+fn the_faulty_bot_lists_its_modes_and_takes_one_either_way() {
+    let place = Place::new();
+    place
+        .run("bot faulty --list-modes")
+        .code(0)
+        .says(&["Time\n  silent ", "\n  flood ", "\n  kill-rival "])
+        .err(is_empty());
+    let turn = r#"{"type":"turn","turn":7,"legal":["a1"]}"#;
+    for line in ["bot faulty --mode null", "bot faulty mode=null", "bot --mode null faulty turn=1"] {
+        let ran = place.run_with(line, format!("{HELLO}\n{turn}\n").as_bytes()).code(0);
+        ran.prints("{\"type\":\"ready\",\"name\":\"faulty\"}\nnull\n");
+    }
 }
 
 #[test]
@@ -52,6 +74,13 @@ fn a_bot_says_what_it_cannot_understand() {
     place.refuses(2, "bot greedy depth=3", &["option “depth=3” of greedy: there is no such key", "sleep"]);
     place.refuses(2, "bot random sleep=soon", &["option “sleep=soon” of random", "500ms"]);
     place.refuses(2, "bot random sleep", &["write key=value"]);
+    place.refuses(2, "bot random --mode flood", &["option “mode=flood” of random: there is no such key"]);
+    place.refuses(
+        2,
+        "bot faulty --mode food",
+        &["option “mode=food” of faulty: there is no such mode", "--list-modes"],
+    );
+    place.refuses(2, "play alto-ahi faulty random", &["option “mode” of faulty: say how it misbehaves"]);
     let unknown = HELLO.replace("alto-ahi", "chess");
     place.run_with("bot greedy", unknown.as_bytes()).code(78).err(contains("greedy does not play chess with 2 seats"));
     place

@@ -224,7 +224,7 @@ fn what_cannot_be_checked_is_refused() {
         (66, "check random --read nowhere", ["nowhere"]),
         (74, "check random --junit nowhere/out.xml", ["nowhere/out.xml"]),
         (78, "check ./plain", ["chmod +x"]),
-        (78, "check greedy --game crecer", ["greedy does not play crecer"]),
+        (78, "check odds --game crecer", ["odds does not play crecer"]),
     ] {
         place.refuses(code, line, &words);
     }

@@ -58,6 +58,10 @@ fn what_a_bot_writes_is_bounded_and_gone_after_the_game() {
     let many = format!("{home}for n in range(40): open(str(n), 'wb').write(b'x' * 50000)");
     let (kind, words) = charged(&many, "--limit scratch=1MiB").unwrap();
     assert_eq!(kind, "scratch_limit", "{words}");
+    let numerous = format!("{home}for n in range(20000): os.mkdir(str(n))");
+    let (kind, words) = charged(&numerous, "--limit scratch=1GiB").unwrap();
+    assert_eq!(kind, "scratch_limit", "{words}");
+    assert!(words.contains("files in the writable folder: 10001, and at most 10000"), "{words}");
     let large = format!(
         "{home}import signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_DFL)\nopen('f', 'wb').write(b'x' * 3000000)"
     );

@@ -81,8 +81,8 @@ fn a_bot_is_never_root_and_never_the_user_of_its_rival() {
 fn what_the_machine_lacks_is_said_in_a_line_and_required_it_is_refused() {
     for (missing, word, in_force) in [
         ("landlock", "no Landlock", "seccomp"),
-        ("seccomp", "no seccomp", "landlock"),
-        ("landlock,seccomp", "; nor", "none"),
+        ("seccomp,cgroup", "no seccomp", "landlock"),
+        ("landlock,seccomp,cgroup", "; nor", "none"),
     ] {
         let place = Place::new();
         let with = |line: &str| {
@@ -116,6 +116,20 @@ fn all_that_this_machine_has_is_in_force_by_default() {
     assert!(sandbox.starts_with("landlock ") && sandbox.contains("seccomp"), "{sandbox}");
     assert_eq!(sandbox.contains("a user for each bot"), is_root());
     assert_eq!(header["host"]["ponder"], json!("stop"));
+}
+
+#[test]
+fn the_referee_keeps_its_seeds_to_itself() {
+    use std::os::unix::fs::MetadataExt;
+    let place = Place::new();
+    let running = place.start("play alto-ahi 'random sleep=1s' random --sandbox off --log g.jsonl");
+    running.family_of(4);
+    // What the kernel takes out of its user's hands belongs to root.
+    let owner = fs::metadata(format!("/proc/{}/environ", running.pid())).unwrap().uid();
+    assert_eq!(owner, 0);
+    if is_root() {
+        println!("everything of root belongs to root: this tells something only for other users");
+    }
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! Freezing a program off turn, and what that costs.
 
 use std::fs;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use arbitro::host::{Player, Report};
+use arbitro::host::cgroup::Groups;
+use arbitro::host::{Confinement, Layers, Player, Report};
 
-use crate::support::{PATIENCE, finish, read_line, reports_until, start_sh, wait_for};
+use crate::support::{
+    PATIENCE, finish, marker, processes_with, read_line, reports_until, start_marked_in, start_sh, wait_for,
+};
 
 /// The state letter of a process and of its only child.
 fn states(pid: i32) -> String {
@@ -65,4 +68,52 @@ fn a_keeper_sleeps_while_its_program_is_frozen_and_thawed() {
     let allowed = 1 + begun.elapsed().as_secs() / 4;
     assert!(switches() - before <= allowed, "the keeper woke {} times", switches() - before);
     player.wait_empty(Instant::now() + PATIENCE);
+}
+
+/// The processor time of all processes with a marker, in nanoseconds.
+fn burnt(marker: &str) -> u64 {
+    let of = |pid: i32| {
+        let text = fs::read_to_string(format!("/proc/{pid}/schedstat")).unwrap_or_default();
+        text.split(' ').next().and_then(|first| first.parse::<u64>().ok()).unwrap_or(0)
+    };
+    processes_with(marker).into_iter().map(of).sum()
+}
+
+/// What a bot of several processes burns in 300 ms in which it is not asked, one of which would leave its group.
+fn burnt_off_turn(name: &str, confinement: &Confinement, freeze: impl Fn(&Player)) -> u64 {
+    let marker = marker(name);
+    let burn = "while :; do :; done";
+    let script = format!("sh -c '{burn}' & (setsid sh -c '{burn}' || {burn}) & sleep 0.1; echo ready; {burn}");
+    let mut player = start_marked_in(&marker, &script, confinement);
+    assert_eq!(read_line(&mut player.stdout), "ready\n");
+    started(&mut player);
+    freeze(&player);
+    // Signals take their effect when a process next runs.
+    std::thread::sleep(Duration::from_millis(50));
+    let before = burnt(&marker);
+    std::thread::sleep(Duration::from_millis(300));
+    let burnt = burnt(&marker) - before;
+    finish(&mut player);
+    burnt
+}
+
+#[test]
+fn off_turn_a_bot_of_several_processes_burns_next_to_nothing() {
+    const MS: u64 = 1_000_000;
+    let stop = |player: &Player| player.freeze().expect("it can be frozen");
+    let free = Confinement::default();
+    assert!(burnt_off_turn("allowed", &free, |_| {}) > 50 * MS, "without a stop it burns");
+    let held = Confinement { layers: Layers::of_this_kernel(), ..Confinement::default() };
+    if !held.layers.seccomp {
+        return println!("skipped: no seccomp here");
+    }
+    let burnt = burnt_off_turn("stopped", &held, stop);
+    assert!(burnt < MS, "nobody can leave its group: {burnt} ns");
+    assert!(burnt_off_turn("left", &free, stop) > 10 * MS, "what may leave its group burns on");
+    if let Some(groups) = Groups::find() {
+        let group = groups.make().expect("a group can be made");
+        let held = Confinement { cgroup: Some(group.path().to_owned()), ..Confinement::default() };
+        let burnt = burnt_off_turn("grouped", &held, |_| group.freeze(true).expect("it can be frozen"));
+        assert!(burnt < MS, "nobody can leave its control group: {burnt} ns");
+    }
 }

@@ -8,5 +8,6 @@ mod ends;
 mod freezing;
 mod leftovers;
 mod limits;
+mod overload;
 mod referee;
 mod support;

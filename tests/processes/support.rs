@@ -34,10 +34,15 @@ pub fn start(argv: &[&str]) -> Player {
 
 /// Starts a script of the shell with a marker in its environment, which everything that it starts inherits.
 pub fn start_marked(marker: &str, script: &str) -> Player {
+    start_marked_in(marker, script, &Confinement::default())
+}
+
+/// The same, held by this.
+pub fn start_marked_in(marker: &str, script: &str, confinement: &Confinement) -> Player {
     let program =
         Program::find(&words(&["/bin/sh", "-c", script]), Path::new("/"), &[("MARKER".into(), marker.into())]);
     let program = program.expect("the command of a test can be started");
-    Player::start(arbitro(), &program, &Confinement::default()).expect("a player is started")
+    Player::start(arbitro(), &program, confinement).expect("a player is started")
 }
 
 /// Starts a script of the shell.

@@ -146,7 +146,14 @@ fn what_can_happen_off_turn_is_noted_and_charged_when_the_seat_is_asked() {
 
 #[test]
 fn what_is_within_a_limit_or_has_none_is_no_fault() {
-    let all = Usage { memory_bytes: 300, processes: 3, open_files: 7, cpu: Span::from_ms(500), scratch_bytes: 600 };
+    let all = Usage {
+        memory_bytes: 300,
+        processes: 3,
+        open_files: 7,
+        cpu: Span::from_ms(500),
+        scratch_bytes: 600,
+        scratch_files: 10_000,
+    };
     let mut arena = arena();
     arena.uses(ZERO, all);
     Seat::first(2).for_each(|seat| ready(&mut arena, seat));
@@ -159,7 +166,14 @@ fn what_is_within_a_limit_or_has_none_is_no_fault() {
     let most = u64::MAX;
     arena.uses(
         ZERO,
-        Usage { memory_bytes: most, processes: most, open_files: most, cpu: Span(most), scratch_bytes: most },
+        Usage {
+            memory_bytes: most,
+            processes: most,
+            open_files: most,
+            cpu: Span(most),
+            scratch_bytes: most,
+            scratch_files: 1,
+        },
     );
     assert!(arena.faults().is_empty());
 }

@@ -59,6 +59,7 @@ impl Schema {
             // The messages of a bot come before the lines of a log in the document.
             ("log.move", fields("`move`", 1)),
             ("log.move.host", fields("`move`", 2)),
+            ("log.load", fields("`move`", 3)),
             ("log.chance", fields("`chance`", 0)),
             ("log.leave", fields("`leave`", 0)),
             ("log.fault", fields("`fault`", 0)),
@@ -134,6 +135,9 @@ impl Schema {
         self.object(context, name, value);
         if let Some(inner) = value.get("host") {
             self.object(context, host, inner);
+            if let Some(load) = inner.get("load") {
+                self.object(context, "log.load", load);
+            }
         }
     }
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use arbitro::clock::Span;
+use arbitro::clock::{Moment, Span};
 use arbitro::protocol::limits::Limits;
 use arbitro::protocol::receive::{Message, read};
-use arbitro::record::entry::{BotHost, Entry, Exit, HeaderHost, Note};
+use arbitro::record::entry::{BotHost, Entry, Exit, HeaderHost, Load, Note};
 use arbitro::record::reader::{Line, Reader};
 use arbitro::record::verify::verify;
 use arbitro::record::writer::Writer;
@@ -127,9 +127,16 @@ fn eventful() -> Arena {
     let answer = format!("{{\"type\":\"move\",\"turn\":{turn},\"move\":\"{}\",\"info\":{{\"a\":1}}}}\n", legal[0]);
     arena.write(seat, answer.as_bytes());
 
+    let load = Load { from: Moment(1), cpu: Span(2), wait: Span(3), referee_wait: Span(4) };
     let asked = arena.asked().expect("the overrun was inside the margin");
     let other = Seat::first(3).find(|&seat| seat != asked).unwrap();
     arena.event(Event::Gone { seat: other, how: Gone::Closed });
+    arena.event(Event::Load { seat: asked, load });
+    let token = arena.referee.table().legal()[0];
+    arena.play(token.as_str());
+    let third = arena.asked().expect("it was no last move");
+    arena.event(Event::Load { seat: third, load });
+    arena.write(third, format!("{{\"type\":\"move\",\"turn\":{},\"move\":\"up\"}}\n", arena.referee.turn()).as_bytes());
     arena.play_on(&mut draws("eventful"), 1000);
     arena.entries.push(Entry::Note(Box::new(Note::Ended { seat, exit: None, leftovers: 1 })));
     arena

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use arbitro::clock::TimeControl;
 use arbitro::host::play::{CLOSED_GRACE, END_GRACE};
-use arbitro::protocol::limits::{Limits, NAME_CHARS, NESTING, SHOWN_BYTES, STDERR_HEAD_BYTES, STDERR_TAIL_BYTES};
+use arbitro::protocol::limits::{
+    Limits, NAME_CHARS, NESTING, SCRATCH_FILES, SHOWN_BYTES, STDERR_HEAD_BYTES, STDERR_TAIL_BYTES,
+};
 use arbitro::record::FORMAT;
 use arbitro::record::entry::FaultKind;
 use arbitro::record::outcome::{GameResult, Reason};
@@ -30,10 +32,11 @@ fn the_limits_are_those_in_force() {
     assert_eq!(number("shown text"), SHOWN_BYTES);
     assert_eq!(number("stderr head"), STDERR_HEAD_BYTES);
     assert_eq!(number("stderr tail"), STDERR_TAIL_BYTES);
+    assert_eq!(number("scratch files") as u64, SCRATCH_FILES);
     assert_eq!(number("end grace") as u64, END_GRACE.whole_ms());
     assert_eq!(number("closed grace") as u64, CLOSED_GRACE.whole_ms());
     assert_eq!(number("voids"), arbitro::cli::MOST_VOIDS);
-    assert_eq!(table.rows.iter().filter(|row| row[3] == "no").count(), 8, "each is compared above");
+    assert_eq!(table.rows.iter().filter(|row| row[3] == "no").count(), 9, "each is compared above");
 }
 
 #[test]

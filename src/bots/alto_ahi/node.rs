@@ -81,6 +81,10 @@ impl Node for Place {
     type Move = Move;
     const DECISIVE: i32 = 10 * TURN;
 
+    fn seats(&self) -> SeatSet {
+        self.game.position().seats_in()
+    }
+
     fn mover(&self) -> Seat {
         self.game.position().to_move()
     }

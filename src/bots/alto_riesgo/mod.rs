@@ -6,8 +6,6 @@
 mod greedy;
 mod odds;
 #[cfg(test)]
-mod strength;
-#[cfg(test)]
 mod tests;
 mod turn;
 mod worth;

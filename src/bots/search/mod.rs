@@ -1,22 +1,24 @@
 //! Alpha-beta search by iterative deepening, for every game that can say of a position what follows and what it is
 //! worth.
 //!
-//! Values are those of one seat, the one that searches. With more than two seats all the others are taken to play
-//! against it (“paranoid” search), so that the cuts of alpha-beta hold. A seat may move several times in a row.
+//! Values are those of one seat, the one that searches. With more than two seats each of the others is taken to make
+//! the move that leaves itself best off at once: were they taken to play against the one that searches, it would fear
+//! what none of them has a reason to do. A seat may move several times in a row.
 
 mod limits;
 mod memory;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use std::cmp::Reverse;
 
 use crate::chance::Draws;
-use crate::seat::Seat;
+use crate::seat::{Seat, SeatSet};
 
 pub use limits::{Budget, Limits};
 
 use limits::Pace;
+pub use memory::key;
 use memory::{Bound, Entry, Memory};
 
 /// A position as a search sees it.
@@ -28,6 +30,11 @@ pub trait Node: Clone {
     /// positions that are not decided.
     const DECISIVE: i32;
 
+    /// The seats that still play: two, unless the game says otherwise.
+    fn seats(&self) -> SeatSet {
+        SeatSet::first(2)
+    }
+
     /// The seat to move.
     fn mover(&self) -> Seat;
 
@@ -35,7 +42,7 @@ pub trait Node: Clone {
     fn end(&self) -> Option<End>;
 
     /// Appends the moves worth looking at, in any order; at least one, unless the game ended. `me` is the seat that
-    /// searches.
+    /// searches, or one of more than two that moves for itself.
     fn expand(&self, me: Seat, out: &mut Vec<Child<Self>>);
 
     /// Appends the moves worth looking at where the search begins: more of them, if there are any that it looks at only
@@ -54,6 +61,16 @@ pub trait Node: Clone {
 
     /// What the position is worth to `me`; far less than [`WIN`] either way.
     fn worth(&self, me: Seat) -> i32;
+
+    /// What the position is worth to `me`, the end of the game included.
+    fn worth_at_once(&self, me: Seat) -> i32 {
+        match self.end() {
+            Some(End::Won(winner)) if winner == me => WIN,
+            Some(End::Won(_)) => -WIN,
+            Some(End::Drawn) => 0,
+            None => self.worth(me),
+        }
+    }
 
     /// Appends bytes that are different for positions with different futures.
     fn encode(&self, out: &mut Vec<u8>);
@@ -218,6 +235,10 @@ impl<N: Node> Search<N> {
         if depth == 0 {
             return node.worth(self.me);
         }
+        if node.mover() != self.me && node.seats().len() > 2 {
+            let Some(reply) = self.reply(node) else { return 0 };
+            return self.value(&reply, depth - 1, ply + 1, low, high);
+        }
         let key = self.key(node);
         let known = self.memory.get(key);
         if let Some(value) = known.and_then(|entry| entry.settles(depth, ply, low, high)) {
@@ -236,6 +257,26 @@ impl<N: Node> Search<N> {
         };
         self.memory.put(key, Entry::new(Some(mv), sign * value, bound, depth, ply));
         sign * value
+    }
+
+    /// The position behind the move that leaves the mover best off at once; none once the pace is over.
+    fn reply(&mut self, node: &N) -> Option<N> {
+        let mover = node.mover();
+        let first = self.children.len();
+        node.expand(mover, &mut self.children);
+        let mut best: Option<(usize, (i32, i32))> = None;
+        for (index, child) in self.children.iter().enumerate().skip(first) {
+            if self.pace.count() {
+                break;
+            }
+            let worth = (child.node.worth_at_once(mover), child.order);
+            if best.is_none_or(|(_, most)| worth > most) {
+                best = Some((index, worth));
+            }
+        }
+        let reply = best.map(|(index, _)| self.children[index].node.clone());
+        self.children.truncate(first);
+        reply.filter(|_| !self.pace.is_over())
     }
 
     /// The mean of the values of what can come of a chance step. Chance takes no ply of the depth.

@@ -26,6 +26,10 @@ impl Node for Maze {
     type Move = u8;
     const DECISIVE: i32 = 500;
 
+    fn seats(&self) -> SeatSet {
+        SeatSet::first(self.seats)
+    }
+
     fn mover(&self) -> Seat {
         Seat::new(self.number(1, self.seats as u64) as usize)
     }
@@ -64,7 +68,8 @@ impl Node for Maze {
     }
 }
 
-fn plain(node: &Maze, me: Seat, depth: u32, ply: i32) -> i32 {
+/// What a position without chance is worth, by looking at everything that the search takes to be possible.
+pub fn plain<N: Node>(node: &N, me: Seat, depth: u32, ply: i32) -> i32 {
     match node.end() {
         Some(End::Won(seat)) if seat == me => return WIN - ply,
         Some(End::Won(_)) => return ply - WIN,
@@ -72,10 +77,18 @@ fn plain(node: &Maze, me: Seat, depth: u32, ply: i32) -> i32 {
         None if depth == 0 => return node.worth(me),
         None => {}
     }
+    let mover = node.mover();
+    let replies = mover != me && node.seats().len() > 2;
     let mut children = Vec::new();
-    node.expand(me, &mut children);
+    node.expand(if replies { mover } else { me }, &mut children);
+    if replies {
+        // Of moves that are alike the first one is taken.
+        let best = |child: &&Child<N>| (child.node.worth_at_once(mover), child.order);
+        let reply = children.iter().rev().max_by_key(best).unwrap();
+        return plain(&reply.node, me, depth - 1, ply + 1);
+    }
     let values = children.iter().map(|child| plain(&child.node, me, depth - 1, ply + 1));
-    if node.mover() == me { values.max() } else { values.min() }.unwrap()
+    if mover == me { values.max() } else { values.min() }.unwrap()
 }
 
 fn draws() -> Draws {

@@ -32,6 +32,13 @@ impl History {
         self.occurrences
     }
 
+    /// The positions at whose next occurrence the game is a draw.
+    pub(super) fn spent(&self) -> Vec<Core> {
+        let before = |index: usize| self.seen[..index].iter().filter(|&earlier| *earlier == self.seen[index]).count();
+        let is_spent = |index: usize| before(index) as u32 + 2 == self.limit;
+        (0..self.seen.len()).filter(|&index| is_spent(index)).map(|index| self.seen[index]).collect()
+    }
+
     /// Takes in the position that a move led to; whether it occurred too often.
     pub(super) fn add(&mut self, mv: Move, position: &Core) -> bool {
         if self.limit == 0 {

@@ -50,6 +50,11 @@ impl Crecer {
         self.ply
     }
 
+    /// The positions, in their [canonical](Core::canonical) form, at whose next occurrence the game is a draw.
+    pub fn spent(&self) -> Vec<Core> {
+        self.history.spent()
+    }
+
     /// How the game ended, if it did.
     pub const fn ending(&self) -> Option<Ending> {
         self.end

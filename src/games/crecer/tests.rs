@@ -250,6 +250,22 @@ fn the_same_position_for_the_nth_time_is_a_draw() {
 }
 
 #[test]
+fn what_would_be_a_draw_once_more_is_known_before() {
+    let spent = |repetition, tokens: &str| {
+        let mut game = Crecer::new(&Options { repetition, ..Options::default() }, 2).unwrap();
+        play(&mut game, tokens);
+        game.spent()
+    };
+    let start = Core::start(Rules::default());
+    let step = after(start, "a2-a3").core;
+    assert_eq!(spent(2, "a2-a3"), [start, step]);
+    assert_eq!(spent(3, "a2-a3 a5-a4 a3-a2"), []);
+    assert_eq!(spent(3, "a2-a3 a5-a4 a3-a2 a4-a5 a2-a3"), [start, step]);
+    assert_eq!(spent(3, "a2-a3 a5-a4 a3-a2 a4-a5 +a1"), []);
+    assert_eq!(spent(0, "a2-a3 a5-a4 a3-a2 a4-a5"), []);
+}
+
+#[test]
 fn a_position_reached_by_a_pass_and_by_a_move_is_the_same() {
     let rules = Rules { backward: false, ..Rules::default() };
     let mut game = game_at(position(["a1:1", "a3:4 b2:4 b3:4 f5:1"], [0, 0], rules), 200, 2);

@@ -33,6 +33,11 @@ impl History {
         }
     }
 
+    /// The keys in the order of the turns.
+    pub(super) fn keys(&self) -> &[u64] {
+        &self.keys
+    }
+
     /// How often the last position has occurred, the last time included; 0 where no history is kept.
     pub(super) fn occurrences(&self) -> u32 {
         self.occurrences

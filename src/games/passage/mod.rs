@@ -4,6 +4,7 @@
 //! [`Position`], which searches use alone; the rules in words are in `RULES.md`.
 
 mod board;
+mod ending;
 mod history;
 mod illegal;
 mod notation;
@@ -20,7 +21,7 @@ use arrayvec::ArrayVec;
 
 pub use illegal::{Closed, Illegal, WhyClosed};
 pub use notation::{BadDiscs, BadMove, Chance, Discs, Move};
-pub use options::{Adjudicate, MOST_PLIES, Options, Placement, Stuck};
+pub use options::{Adjudicate, MOST_PLIES, Options, Placement, Stuck, Terms};
 pub use squares::{Colour, HOLES, Iter, SQUARES, Square, Squares};
 pub use state::{MOST_MOVES, Moves, PAWNS, Position, Reach};
 pub use view::{LegResult, Phase, View};
@@ -29,7 +30,6 @@ use crate::chance::{Purpose, Streams};
 use crate::game::{BadSetup, BoardStyle, EndReason, Game, Ranking, Step, Turn};
 use crate::seat::{Seat, SeatSet};
 use history::History;
-use options::Terms;
 
 /// Discs that each side places.
 const PLACED_EACH: usize = 3;
@@ -54,6 +54,22 @@ impl Passage {
         &self.position
     }
 
+    /// The options that it is played with.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// The plies of this leg so far, the set-up not counted.
+    pub fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    /// The [`Position::key`]s of the positions that began the turns of this leg, in their order; none where the options
+    /// do without repetition.
+    pub fn occurred(&self) -> &[u64] {
+        self.history.keys()
+    }
+
     /// The legs that are over.
     pub fn results(&self) -> &[LegResult] {
         &self.results
@@ -72,14 +88,10 @@ impl Passage {
         (PLACED_EACH - (self.position.discs(colour) & Squares::OUTER).len()) as u8
     }
 
-    fn free_outer(&self) -> Squares {
-        Squares::OUTER.minus(self.position.discs(Colour::Red) | self.position.discs(Colour::Black))
-    }
-
     fn check_place(&self, hole: Square) -> Result<(), Illegal> {
         if !Squares::OUTER.contains(hole) {
             Err(Illegal::NotOuter(hole))
-        } else if !self.free_outer().contains(hole) {
+        } else if !self.position.free_outer().contains(hole) {
             Err(Illegal::HoleTaken(hole))
         } else {
             Ok(())
@@ -103,28 +115,18 @@ impl Passage {
     }
 
     fn place(&mut self, hole: Square) {
-        let colour = self.position.to_move();
-        self.position.set_disc(hole, colour);
-        self.position.set_to_move(colour.rival());
-        if self.free_outer().is_empty() {
+        self.position = self.position.after(Move::Place(hole));
+        if self.position.free_outer().is_empty() {
             self.begin_leg();
         }
     }
 
     fn move_pawn(&mut self, mv: Move) {
-        let mover = self.position.to_move();
-        let second_pass = mv == Move::Pass && self.position.both_stuck();
-        self.position = self.position.after(mv);
+        let before = self.position;
+        self.position = before.after(mv);
         self.plies += 1;
         self.history.add(self.position.key());
-        let own_ending = if self.position.is_home(mover) {
-            Some(won_leg(mover, EndReason::Goal))
-        } else if second_pass {
-            Some(drawn_leg(EndReason::Passes))
-        } else {
-            self.stuck_ending()
-        };
-        if let Some(result) = own_ending.or_else(|| self.limit_ending()) {
+        if let Some(result) = self.terms.ending(&before, &self.position, self.plies, self.history.occurrences()) {
             self.end_leg(result);
         }
     }
@@ -134,7 +136,7 @@ impl Passage {
         self.plies = 0;
         self.history.clear();
         self.history.add(self.position.key());
-        if let Some(result) = self.stuck_ending() {
+        if let Some(result) = self.terms.stuck_ending(&self.position) {
             self.end_leg(result);
         }
     }
@@ -150,46 +152,10 @@ impl Passage {
         }
     }
 
-    fn stuck_ending(&self) -> Option<LegResult> {
-        let stuck = self.terms.stuck != Stuck::Pass && self.position.is_stuck();
-        stuck.then(|| match self.terms.stuck {
-            Stuck::Loss => won_leg(self.position.to_move().rival(), EndReason::Stuck),
-            _ => drawn_leg(EndReason::Stuck),
-        })
-    }
-
-    fn limit_ending(&self) -> Option<LegResult> {
-        if self.terms.repetition > 0 && self.history.occurrences() >= self.terms.repetition {
-            return Some(drawn_leg(EndReason::Repetition));
-        }
-        (self.plies >= self.terms.max_plies).then(|| match (self.terms.adjudicate, ahead(&self.position)) {
-            (Adjudicate::Progress, Some(colour)) => won_leg(colour, EndReason::Progress),
-            _ => drawn_leg(EndReason::MaxPlies),
-        })
-    }
-
     fn ranking(&self) -> Ranking {
         let legs_won = |seat| self.results.iter().filter(|result| result.winner == Some(seat)).count();
         Ranking::by_score(SeatSet::first(2), legs_won)
     }
-}
-
-/// The side with more pawns home, or with fewer ranks to go where that is equal.
-fn ahead(position: &Position) -> Option<Colour> {
-    let progress = |colour| (position.pawns_home(colour), std::cmp::Reverse(position.ranks_to_go(colour)));
-    match progress(Colour::Red).cmp(&progress(Colour::Black)) {
-        std::cmp::Ordering::Greater => Some(Colour::Red),
-        std::cmp::Ordering::Less => Some(Colour::Black),
-        std::cmp::Ordering::Equal => None,
-    }
-}
-
-fn won_leg(winner: Colour, reason: EndReason) -> LegResult {
-    LegResult { winner: Some(winner.seat()), reason }
-}
-
-fn drawn_leg(reason: EndReason) -> LegResult {
-    LegResult { winner: None, reason }
 }
 
 /// As many red discs as black ones, in the order in which a shuffle takes them up.
@@ -262,7 +228,7 @@ impl Game for Passage {
 
     fn legal_moves(&self, out: &mut Vec<Move>) {
         match self.phase {
-            Phase::Placing => out.extend(self.free_outer().iter().map(Move::Place)),
+            Phase::Placing => out.extend(self.position.free_outer().iter().map(Move::Place)),
             Phase::Moving => self.position.add_legal_moves(out),
             Phase::Bag | Phase::Outer | Phase::Over => {}
         }
@@ -270,7 +236,7 @@ impl Game for Passage {
 
     fn count_legal(&self) -> u64 {
         match self.phase {
-            Phase::Placing => self.free_outer().len() as u64,
+            Phase::Placing => self.position.free_outer().len() as u64,
             Phase::Moving => self.position.count_legal() as u64,
             Phase::Bag | Phase::Outer | Phase::Over => 0,
         }

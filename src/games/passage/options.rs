@@ -84,7 +84,7 @@ pub enum Adjudicate {
 
 /// Options that can be played with.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Terms {
+pub struct Terms {
     pub(super) given: Option<(Discs<HOLES>, Colour)>,
     pub(super) placement: Placement,
     pub(super) legs: u8,

@@ -3,6 +3,8 @@
 //! [`Position`] is small and `Copy`, allocates nothing and remembers nothing: programs that search play on it alone.
 //! It knows nothing of the set-up, of legs, or of limits on plies and repetitions; the game around it does.
 
+use std::cmp::{Ordering, Reverse};
+
 use arrayvec::ArrayVec;
 
 use super::illegal::{Closed, Illegal, WhyClosed};
@@ -111,6 +113,11 @@ impl Position {
         Squares::BOARD.minus(self.pawns[0] | self.pawns[1])
     }
 
+    /// The outer holes without a disc: none once the pawns move.
+    pub fn free_outer(&self) -> Squares {
+        Squares::OUTER.minus(self.discs[0] | self.discs[1])
+    }
+
     /// Whether the rival has just passed and the side to move has to pass as well: the leg ends in a draw with it.
     pub const fn both_stuck(&self) -> bool {
         self.both_stuck
@@ -130,6 +137,16 @@ impl Position {
     /// How many pawns of a side stand on its goal squares.
     pub fn pawns_home(&self, colour: Colour) -> usize {
         (self.pawns(colour) & colour.goal()).len()
+    }
+
+    /// The side with more pawns home, or with fewer ranks to go where that is equal; none where both are.
+    pub fn ahead(&self) -> Option<Colour> {
+        let progress = |colour| (self.pawns_home(colour), Reverse(self.ranks_to_go(colour)));
+        match progress(Colour::Red).cmp(&progress(Colour::Black)) {
+            Ordering::Greater => Some(Colour::Red),
+            Ordering::Less => Some(Colour::Black),
+            Ordering::Equal => None,
+        }
     }
 
     /// The sum over a side's pawns of the ranks between each and its goal row: 24 at the start, 0 when all are home.
@@ -298,7 +315,7 @@ impl Position {
         Some(Closed { square, why })
     }
 
-    /// The position after a legal move. The move is not checked.
+    /// The position after a legal move, or after a disc was placed. The move is not checked.
     #[must_use]
     pub fn after(&self, mv: Move) -> Position {
         match mv {
@@ -307,7 +324,11 @@ impl Position {
                 let next = Position { to_move: self.to_move.rival(), both_stuck: false, ..*self };
                 Position { both_stuck: next.is_stuck(), ..next }
             }
-            Move::Place(_) => unreachable!("all discs lie before the first pawn moves"),
+            Move::Place(hole) => {
+                let mut next = Position { to_move: self.to_move.rival(), ..*self };
+                next.set_disc(hole, self.to_move);
+                next
+            }
         }
     }
 

@@ -223,7 +223,7 @@ fn the_longest_command_fits_into_a_message_whatever_its_bytes_are() {
     };
     let Err(BadProgram::TooLong { bytes }) = fill(LONGEST_COMMAND) else { panic!("that is too long") };
     let program = fill(2 * LONGEST_COMMAND - bytes).expect("it is just short enough");
-    let request = Request { program, confinement: Confinement::default() };
+    let request = Request { program, confinement: Confinement::default(), wrapper: None };
     let text = serde_json::to_vec(&request).expect("a request can be written");
     assert!(text.len() < LONGEST_MESSAGE, "{}", text.len());
     assert_eq!(serde_json::from_slice::<Request>(&text).ok(), Some(request));

@@ -8,24 +8,13 @@ use landlock::{
     RulesetCreated, RulesetCreatedAttr, RulesetStatus, Scope,
 };
 
-use super::Confinement;
+use super::{Confinement, SYSTEM_FILES};
 
 /// The newest ABI whose rights are asked for. What an older kernel does not know is left out.
 const NEWEST: ABI = ABI::V7;
 
-/// The folders and files of the system that any program may read and execute; those that are not there are left out.
-const SYSTEM: [&str; 18] = [
-    "/usr",
-    "/bin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/etc/alternatives",
-    "/etc/ld.so.cache",
-    "/etc/ld.so.preload",
-    "/etc/localtime",
-    // Node takes a missing file for none, but will not start if it may not be read.
-    "/etc/ssl/openssl.cnf",
+/// What of the running system any program may read.
+const SYSTEM_STATE: [&str; 8] = [
     "/proc/self",
     "/proc/cpuinfo",
     "/proc/meminfo",
@@ -88,7 +77,7 @@ fn prepare_rules(confinement: &Confinement) -> Result<RulesetCreated, landlock::
             .create()?;
     }
     let read = AccessFs::from_read(NEWEST);
-    let system = SYSTEM.iter().map(PathBuf::from).chain(java_configuration());
+    let system = SYSTEM_FILES.iter().chain(&SYSTEM_STATE).map(PathBuf::from).chain(java_configuration());
     for path in system.chain(confinement.read.iter().cloned()) {
         rules = allow(rules, &path, read)?;
     }

@@ -2,8 +2,8 @@
 //! puts them on.
 //!
 //! The referee decides which layers are to be in force ([`Layers::of_this_kernel`]) and says so in the log; the
-//! launcher puts on exactly these, or fails. Both kinds are needed: Landlock ([`landlock`]) knows files and who may be
-//! signalled, but lets a bot renice or pin its rival; seccomp ([`seccomp`]) knows system calls, but not files. A
+//! launcher puts on exactly these, or fails. Both kinds are needed: Landlock knows files and who may be
+//! signalled, but lets a bot renice or pin its rival; seccomp knows system calls, but not files. A
 //! referee that runs as root gives each seat a user of its own ([`users`]) as well: a bot never runs as root.
 //!
 //! By default a bot reads its own folder, its interpreter and the system's libraries ([`reads`]), writes nowhere, and
@@ -32,6 +32,21 @@ const PRETEND: &str = "ARBITRO_PRETEND_WITHOUT";
 /// The Landlock ABI from which on it also keeps a bot from signalling processes that are not its own.
 const ABI_WITH_SCOPES: u32 = 6;
 
+/// The folders and files of the system that any program may read and execute; those that are not there are left out.
+pub(super) const SYSTEM_FILES: [&str; 10] = [
+    "/usr",
+    "/bin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.preload",
+    "/etc/localtime",
+    // Node takes a missing file for none, but will not start if it may not be read.
+    "/etc/ssl/openssl.cnf",
+];
+
 /// Which layers hold a bot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Layers {
@@ -44,11 +59,9 @@ pub struct Layers {
 impl Layers {
     /// All that this kernel has.
     pub fn of_this_kernel() -> Layers {
-        let pretended = env::var(PRETEND).unwrap_or_default();
-        let has = |name: &str| !pretended.split(',').any(|missing| missing == name);
         Layers {
-            landlock_abi: if has("landlock") { landlock::abi() } else { 0 },
-            seccomp: has("seccomp") && seccomp::is_there(),
+            landlock_abi: if is_pretended_missing("landlock") { 0 } else { landlock::abi() },
+            seccomp: !is_pretended_missing("seccomp") && seccomp::is_there(),
         }
     }
 
@@ -72,6 +85,11 @@ impl Layers {
     }
 }
 
+/// Whether a test wants this process to take a layer for missing.
+pub(super) fn is_pretended_missing(name: &str) -> bool {
+    env::var(PRETEND).is_ok_and(|missing| missing.split(',').any(|missing| missing == name))
+}
+
 /// What one bot is let do.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Confinement {
@@ -87,6 +105,10 @@ pub struct Confinement {
     pub network: bool,
     /// The user that it runs as, if not the referee's.
     pub user: Option<User>,
+    /// The program that gives it namespaces of its own, if it gets any.
+    pub bubblewrap: Option<PathBuf>,
+    /// The control group that holds it, if it has one.
+    pub cgroup: Option<PathBuf>,
     /// What each of its processes may use.
     pub limits: Limits,
 }

@@ -77,9 +77,9 @@ fn progress_decides_at_the_limit_only() {
 fn pawns_home_come_before_ranks_to_go() {
     let discs = "RBRBRBRBRBRBRBBRB";
     // Red: two home and 6 + 6 ranks to go. Black: one home and three with 1 rank to go.
-    assert_eq!(ahead(&position(discs, "a7 c7 a1 c1", "e1 b2 f2 g3", Colour::Red, true)), Some(Colour::Red));
-    assert_eq!(ahead(&position(discs, "a7 d6 f4 c1", "g1 b2 f2 e7", Colour::Red, true)), Some(Colour::Black));
-    assert_eq!(ahead(&open(&layout(discs, Colour::Red)).position), None);
+    assert_eq!(position(discs, "a7 c7 a1 c1", "e1 b2 f2 g3", Colour::Red, true).ahead(), Some(Colour::Red));
+    assert_eq!(position(discs, "a7 d6 f4 c1", "g1 b2 f2 e7", Colour::Red, true).ahead(), Some(Colour::Black));
+    assert_eq!(open(&layout(discs, Colour::Red)).position.ahead(), None);
 }
 
 #[test]
