@@ -10,6 +10,7 @@
 //!
 //! ```text
 //! cli                     one file a subcommand: arguments, printing, exit codes
+//!   check                 scripts that play the referee's side for one bot, and say what to fix; stands on host
 //!   host                  the only IO with bots: keepers, launchers, pipes, the loop of a game
 //!     referee             one game as a state machine: events in, effects out
 //!       record            the log: entries, writer, reader, hashes, verification
@@ -61,6 +62,7 @@ compile_error!(
 
 pub mod bots;
 pub mod chance;
+pub mod check;
 pub mod cli;
 pub mod clock;
 pub mod game;

@@ -3,6 +3,7 @@
 //! Results go to stdout, everything else to stderr. What each exit code means is in `failure.rs`.
 
 mod bot;
+mod check;
 mod doctor;
 mod failure;
 mod games;
@@ -46,6 +47,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Play(Box<play::Args>),
+    Check(Box<check::Args>),
     Verify(verify::Args),
     Show(show::Args),
     Games(games::Args),
@@ -62,6 +64,7 @@ pub fn run() -> ExitCode {
     log_to_stderr(cli.verbose, cli.quiet);
     let done = match cli.command {
         Command::Play(args) => play::run(*args, cli.quiet),
+        Command::Check(args) => check::run(*args, cli.quiet),
         Command::Verify(args) => verify::run(args, cli.quiet),
         Command::Show(args) => show::run(args),
         Command::Games(args) => games::run(args),

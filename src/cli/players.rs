@@ -58,6 +58,17 @@ pub fn find_with(
     Ok(players)
 }
 
+/// A bot that is to play some of these games, whichever it can.
+///
+/// # Errors
+/// Those of [`find`], for a built-in bot only if it plays none of the games.
+pub fn alone(spec: &str, dir: &Path, games: &[(GameName, usize)]) -> Result<Player, Failure> {
+    let tried = games.iter().map(|&(game, seats)| words(spec, game, seats));
+    // All fail alike where it is not the game.
+    let words = tried.reduce(Result::or).unwrap_or_else(|| Err(Failure::usage("there is no game to play")))?;
+    one(spec, words, dir, &mut Digests::default())
+}
+
 /// The words of a command, those of a built-in bot checked.
 fn words(spec: &str, game: GameName, seats: usize) -> Result<Vec<String>, Failure> {
     let words = shell_words::split(spec)

@@ -35,6 +35,44 @@ pub struct SandboxArgs {
     silent: bool,
 }
 
+/// The options for the sandbox where there is one bot.
+#[derive(clap::Args)]
+pub struct LoneSandboxArgs {
+    /// What keeps the bot from files and the network: auto takes what this machine has and says what is missing,
+    /// require refuses to start without all of it
+    #[arg(long, value_name = "HOW", value_enum, default_value = "auto")]
+    sandbox: Mode,
+    /// Namespaces of its own for the bot, beside the rest of the sandbox; each start takes some milliseconds more
+    #[arg(long, value_name = "HOW", value_enum, default_value = "none")]
+    isolation: Isolation,
+    /// A file or folder that the bot may read beside its own folder; may be given again
+    #[arg(long, value_name = "PATH")]
+    read: Vec<String>,
+    /// A file or folder that the bot may write to; may be given again
+    #[arg(long, value_name = "PATH")]
+    write: Vec<String>,
+    /// Let the bot use the network
+    #[arg(long)]
+    network: bool,
+}
+
+impl LoneSandboxArgs {
+    /// The same for so many copies of the bot.
+    pub fn for_copies(&self, copies: usize) -> SandboxArgs {
+        let each = |paths: &[String]| {
+            paths.iter().flat_map(|path| (0..copies).map(move |copy| format!("{copy}={path}"))).collect()
+        };
+        SandboxArgs {
+            sandbox: self.sandbox,
+            isolation: self.isolation,
+            read: each(&self.read),
+            write: each(&self.write),
+            network: (0..copies).filter(|_| self.network).collect(),
+            silent: false,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Mode {
     /// Whatever this machine has

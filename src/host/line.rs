@@ -1,5 +1,5 @@
-//! The line to one bot while a game runs: what is still to be written to it, what can be read from it, and whether it
-//! is frozen.
+//! The line to one bot while somebody talks to it: what is still to be written to it, what can be read from it, and
+//! whether it is frozen.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -18,7 +18,7 @@ use crate::clock::{Moment, Span};
 use crate::record::entry::Exit;
 use crate::referee::Usage;
 
-/// One bot, as the loop of a game sees it.
+/// One bot, as the loop of a game sees it, or a script that plays the referee.
 pub struct Line {
     player: Player,
     // Dropped after the player, when nobody is left in it.
@@ -47,9 +47,13 @@ pub struct Line {
 /// Which of a bot's descriptors something can be done with.
 #[derive(Clone, Copy, Default)]
 pub struct Readiness {
+    /// The keeper has a report.
     pub control: bool,
+    /// There is something to read, or its end.
     pub stderr: bool,
+    /// There is something to read, or its end.
     pub stdout: bool,
+    /// It takes more of what is unsent.
     pub stdin: bool,
 }
 
@@ -187,7 +191,7 @@ impl Line {
     }
 
     /// What it uses with all that it started; nothing while it is frozen, and once it is told to end.
-    pub fn usage(&mut self, lookup: Lookup, memory_limit: Option<u64>, scratch: Option<&Path>) -> Option<Usage> {
+    pub(super) fn usage(&mut self, lookup: Lookup, memory_limit: Option<u64>, scratch: Option<&Path>) -> Option<Usage> {
         let running = self.player.pid().is_some() && !self.frozen && !self.told_gone && !self.closing;
         let mut usage = running.then(|| usage::measure(lookup, self.player.keeper(), memory_limit, scratch))?;
         // The group does not forget those that ended.
@@ -199,9 +203,15 @@ impl Line {
     }
 
     /// Does something with the counts of what its questions cost, as long as its program runs.
-    pub fn meter<T>(&mut self, f: impl FnOnce(&mut Meter, Pid) -> T) -> Option<T> {
+    pub(super) fn meter<T>(&mut self, f: impl FnOnce(&mut Meter, Pid) -> T) -> Option<T> {
         let keeper = self.player.pid().map(|_| self.player.keeper())?;
         Some(f(&mut self.meter, keeper))
+    }
+
+    /// What it uses with all that it started, when somebody asks now and then; nothing while it is frozen, and once it is
+    /// told to end.
+    pub fn used(&mut self, memory_limit: Option<u64>) -> Option<Usage> {
+        self.usage(Lookup::of_this_kernel(), memory_limit, None)
     }
 
     /// Has it killed with all that it started.

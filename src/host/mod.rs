@@ -28,7 +28,7 @@ mod gate;
 pub mod isolation;
 pub mod keeper;
 pub mod launcher;
-mod line;
+pub mod line;
 mod load;
 pub mod orphans;
 pub mod play;

@@ -6,6 +6,7 @@ mod support;
 
 mod boards;
 mod bot;
+mod check;
 mod damage;
 mod doctor;
 mod faults;
