@@ -69,7 +69,9 @@ impl Hex32 {
 
 impl fmt::Display for Hex32 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        let digit = |place: usize| b"0123456789abcdef"[usize::from(self.0[place / 2] >> (4 - place % 2 * 4) & 15)];
+        let digits: [u8; 64] = std::array::from_fn(digit);
+        f.write_str(std::str::from_utf8(&digits).expect("hex digits are ASCII"))
     }
 }
 

@@ -54,7 +54,8 @@ fn open<G: Game>(options: &str, seats: usize) -> Opened {
     let mut json = serde_json::Deserializer::from_str(options);
     let options: G::Options = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
-        let field = if path == "." { "options".to_owned() } else { path };
+        // The path of the whole is a dot, and that of a field without a name is empty.
+        let field = if matches!(path.as_str(), "." | "") { "options".to_owned() } else { path };
         BadSetup::new(field, without_position(&error.into_inner().to_string()))
     })?;
     json.end().map_err(|error| BadSetup::new("options", error.to_string()))?;
@@ -411,6 +412,7 @@ mod tests {
         assert_eq!(refused(r#"{"sise":9}"#).field, "sise");
         assert_eq!(refused("{} {}").field, "options");
         assert_eq!(refused("").field, "options");
+        assert_eq!(refused(r#"{"":9}"#).field, "options");
         assert!(!refused(r#"{"size":"nine"}"#).reason.contains(" line "));
         assert_eq!(GameName::AltoAhi.open("{}", 3).map(|_| ()).unwrap_err().field, "seats");
         assert!("ajedrez".parse::<GameName>().unwrap_err().to_string().contains("alto-ahi"));

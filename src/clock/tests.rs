@@ -110,6 +110,19 @@ fn a_part_that_a_control_lacks_is_not_in_its_json_and_need_not_be() {
 }
 
 #[test]
+fn a_time_in_json_is_that_time_or_refused() {
+    let json = |ms: u64| {
+        format!(r#"{{"bank_ms":{ms},"increment_ms":0,"move_limit_ms":null,"startup_ms":null,"margin_ms":{ms}}}"#)
+    };
+    let most = u64::MAX / 1_000_000;
+    let control: TimeControl = serde_json::from_str(&json(most)).unwrap();
+    assert_eq!(serde_json::to_string(&control).unwrap(), json(most));
+    for ms in [most + 1, u64::MAX] {
+        assert!(serde_json::from_str::<TimeControl>(&json(ms)).is_err(), "{ms}");
+    }
+}
+
+#[test]
 fn milliseconds_keep_every_nanosecond() {
     for (nanos, text) in
         [(0, "0"), (1, "0.000001"), (1_500_000, "1.5"), (59_999_999_999, "59999.999999"), (2_000_000, "2")]

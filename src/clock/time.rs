@@ -167,28 +167,35 @@ impl FromStr for Span {
     }
 }
 
-/// A time of whole milliseconds in JSON: that number.
+/// A time of whole milliseconds in JSON: that number. One that is more nanoseconds than can be counted is refused, for
+/// it would be another time here.
 pub(super) mod whole_ms {
     use super::Span;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use serde::de::{Deserialize, Deserializer, Error, Unexpected};
+    use serde::{Serialize, Serializer};
 
     pub fn serialize<S: Serializer>(span: &Span, to: S) -> Result<S::Ok, S::Error> {
         span.whole_ms().serialize(to)
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Span, D::Error> {
-        u64::deserialize(from).map(Span::from_ms)
+        span(u64::deserialize(from)?)
+    }
+
+    fn span<E: Error>(ms: u64) -> Result<Span, E> {
+        let countable = Some(Span::from_ms(ms)).filter(|span| span.whole_ms() == ms);
+        countable.ok_or_else(|| E::invalid_value(Unexpected::Unsigned(ms), &"at most 18446744073709 milliseconds"))
     }
 
     pub mod option {
-        use super::{Deserialize, Deserializer, Serialize, Serializer, Span};
+        use super::{Deserialize, Deserializer, Serialize, Serializer, Span, span};
 
         pub fn serialize<S: Serializer>(span: &Option<Span>, to: S) -> Result<S::Ok, S::Error> {
             span.map(Span::whole_ms).serialize(to)
         }
 
         pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Span>, D::Error> {
-            Ok(Option::<u64>::deserialize(from)?.map(Span::from_ms))
+            Option::<u64>::deserialize(from)?.map(span).transpose()
         }
     }
 }

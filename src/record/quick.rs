@@ -37,16 +37,19 @@ fn read_move(line: &[u8]) -> Option<Move> {
     rest.0.is_empty().then_some(Move { ply, turn, seat, token, hash, by, host })
 }
 
-/// The chance step on this line, if it stands there in the writer's own form with an outcome that is a plain word.
+/// The chance step on this line, if it stands there in the writer's own form, whatever its outcome.
 fn read_chance(line: &[u8]) -> Option<Chance> {
+    const BEHIND_OUTCOME: usize = br#","hash":"0123456789abcdef"}}"#.len();
     let mut rest = Rest(line);
-    rest.take(b"{\"chance\":{\"outcome\":\"")?;
-    let word = rest.word()?;
+    rest.take(b"{\"chance\":{\"outcome\":")?;
+    let (outcome, behind) = rest.0.split_at(rest.0.len().checked_sub(BEHIND_OUTCOME)?);
+    rest = Rest(behind);
     rest.take(b",\"hash\":\"")?;
     let hash = rest.hash()?;
     rest.take(b"}}")?;
-    let outcome = RawValue::from_string(format!("\"{word}\"")).ok()?;
-    rest.0.is_empty().then_some(Chance { outcome, hash })
+    // It is one whole value, or refused here: nothing in it can be taken for another field.
+    let outcome = RawValue::from_string(std::str::from_utf8(outcome).ok()?.to_owned()).ok()?;
+    Some(Chance { outcome, hash })
 }
 
 /// The value of each byte as a lower-case hex digit; 16 for one that is none.
@@ -147,6 +150,10 @@ mod tests {
         serde_json::from_str(line.strip_prefix("{\"move\":")?.strip_suffix('}')?).ok()
     }
 
+    fn general_chance(line: &str) -> Option<Chance> {
+        serde_json::from_str(line.strip_prefix("{\"chance\":")?.strip_suffix('}')?).ok()
+    }
+
     fn written(mv: &Move) -> String {
         let mut bytes = Vec::new();
         Writer::new(&mut bytes).entry(&Entry::Move(mv.clone())).unwrap();
@@ -191,15 +198,20 @@ mod tests {
     }
 
     #[test]
-    fn a_thrown_word_is_read_quickly_and_any_other_outcome_is_left_to_the_general_way() {
-        let line = r#"{"chance":{"outcome":"DDWDAD","hash":"00000000000000ff"}}"#;
-        let chance = read_chance(line.as_bytes()).expect("it is in the writer's form");
-        assert_eq!((chance.outcome.get(), chance.hash), ("\"DDWDAD\"", PositionHash(255)));
+    fn any_outcome_is_read_quickly_if_it_is_one_whole_value() {
+        for outcome in [r#""DDWDAD""#, r#"{"card":"push"}"#, r#"{"hash":"00"}"#, "3"] {
+            let line = format!(r#"{{"chance":{{"outcome":{outcome},"hash":"00000000000000ff"}}}}"#);
+            let chance = read_chance(line.as_bytes()).expect("it is in the writer's form");
+            assert_eq!((chance.outcome.get(), chance.hash), (outcome, PositionHash(255)));
+        }
         for other in [
-            r#"{"chance":{"outcome":{"card":"push"},"hash":"00000000000000ff"}}"#,
-            r#"{"chance":{"outcome":"DD\"","hash":"00000000000000ff"}}"#,
+            r#"{"chance":{"outcome":"D","more":1,"hash":"00000000000000ff"}}"#,
+            r#"{"chance":{"outcome":"D","hash":"00000000000000ff","hash":"00000000000000ff"}}"#,
+            r#"{"chance":{"outcome":"D,"hash":"00000000000000ff"}}"#,
+            r#"{"chance":{"outcome":,"hash":"00000000000000ff"}}"#,
             r#"{"chance":{"outcome":"DD","hash":"00000000000000FF"}}"#,
             r#"{"chance":{"outcome":"DD","hash":"00000000000000ff"}} "#,
+            r#"{"chance":{"outcome":"#,
         ] {
             assert!(read_chance(other.as_bytes()).is_none(), "{other}");
         }
@@ -224,6 +236,27 @@ mod tests {
             let line = String::from_utf8(line).unwrap();
             if let Some(quick) = read_move(line.as_bytes()) {
                 prop_assert_eq!(Some(format!("{quick:?}")), general(&line).map(|mv| format!("{mv:?}")));
+            }
+        }
+
+        #[test]
+        fn a_damaged_chance_step_is_read_by_both_or_left_to_the_general_way(
+            outcome in prop::sample::select(vec![r#""DWA""#, r#"{"bag":"RB"}"#, r#"[1, {"hash":"f"}]"#]),
+            hash in any::<u64>(),
+            edits in prop::collection::vec((0usize..90, prop::sample::select(r#"{}[]":, \hash0fé"#.chars().collect::<Vec<_>>())), 0..3),
+        ) {
+            let line = format!(r#"{{"chance":{{"outcome":{outcome},"hash":"{hash:016x}"}}}}"#);
+            let mut letters: Vec<char> = line.chars().collect();
+            for (at, letter) in edits.iter().copied() {
+                let at = at % letters.len();
+                // Every other one goes in between.
+                if at % 2 == 0 { letters[at] = letter } else { letters.insert(at, letter) }
+            }
+            let line: String = letters.into_iter().collect();
+            let quick = read_chance(line.as_bytes()).map(|chance| format!("{chance:?}"));
+            prop_assert!(quick.is_some() || !edits.is_empty());
+            if quick.is_some() {
+                prop_assert_eq!(quick, general_chance(&line).map(|chance| format!("{chance:?}")));
             }
         }
     }

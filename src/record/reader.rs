@@ -225,21 +225,27 @@ fn entry(line: &str) -> Result<Entry, BadLine> {
     Err(BadLine::Unreadable("it is none of move, chance, leave, fault, host and end".to_owned()))
 }
 
-/// The header, once its format and rules are known to be ours.
+/// The header, if its format and rules are ours.
 fn readable(inner: &str) -> Result<Header, NotALog> {
-    #[derive(Deserialize)]
-    struct Format {
-        format: u64,
+    let header: Header = serde_json::from_str(inner).map_err(|error| unreadable(inner, &error))?;
+    if header.format != FORMAT {
+        return Err(NotALog::OtherFormat(header.format.into()));
     }
-    let foreign = |error: serde_json::Error| NotALog::Foreign(format!("its header cannot be read: {error}"));
-    let format: Format = serde_json::from_str(inner).map_err(foreign)?;
-    if format.format != u64::from(FORMAT) {
-        return Err(NotALog::OtherFormat(format.format));
-    }
-    let header: Header = serde_json::from_str(inner).map_err(foreign)?;
     let known = header.game.rules_version();
     if header.rules != known {
         return Err(NotALog::OtherRules { game: header.game.as_str(), found: header.rules, known });
     }
     Ok(header)
+}
+
+/// Why a header cannot be read: one of another format may look different in everything but this number.
+fn unreadable(inner: &str, error: &serde_json::Error) -> NotALog {
+    #[derive(Deserialize)]
+    struct Format {
+        format: u64,
+    }
+    match serde_json::from_str(inner) {
+        Ok(Format { format }) if format != u64::from(FORMAT) => NotALog::OtherFormat(format),
+        _ => NotALog::Foreign(format!("its header cannot be read: {error}")),
+    }
 }

@@ -127,6 +127,7 @@ fn a_file_that_is_no_log_is_told_what_it_is() {
     place.write("marked.jsonl", [b"\xef\xbb\xbf", &log[..]].concat());
     place.write("windows.jsonl", text.replace('\n', "\r\n"));
     place.write("newer.jsonl", text.replacen("\"format\":1,", "\"format\":2,", 1));
+    place.write("other.jsonl", "{\"header\":{\"format\":3,\"all\":\"else is new\"}}\n");
     place.write("nested.jsonl", format!("{{\"header\":{}}}\n", "[".repeat(100_000)));
     place.write("rules.jsonl", text.replacen("\"rules\":1,", "\"rules\":77,", 1));
     place.write("game.jsonl", text.replacen("\"alto-ahi\"", "\"chess\"", 1));
@@ -149,12 +150,13 @@ fn a_file_that_is_no_log_is_told_what_it_is() {
     tells("marked", "it does not begin with a header");
     tells("windows", "it does not begin with a header");
     tells("newer", "a log of format 2; this arbitro reads format 1");
+    tells("other", "a log of format 3; this arbitro reads format 1");
     tells("nested", "its header cannot be read");
     tells("rules", "played by version 77 of the rules of alto-ahi; this arbitro knows version 1");
     tells("game", "no game is called “chess”");
     tells("headless", "it does not begin with a header");
     tells("half", "the line is cut off");
-    place.run("verify .").code(65).out(contains("15 logs: all holds in 1 (")).out(contains(", 14 are no logs\n"));
+    place.run("verify .").code(65).out(contains("16 logs: all holds in 1 (")).out(contains(", 15 are no logs\n"));
     place.run("verify /dev/null").code(65).out(contains("the file is empty"));
 }
 
