@@ -250,7 +250,7 @@ mod tests {
             for (at, letter) in edits.iter().copied() {
                 let at = at % letters.len();
                 // Every other one goes in between.
-                if at % 2 == 0 { letters[at] = letter } else { letters.insert(at, letter) }
+                if at.is_multiple_of(2) { letters[at] = letter } else { letters.insert(at, letter) }
             }
             let line: String = letters.into_iter().collect();
             let quick = read_chance(line.as_bytes()).map(|chance| format!("{chance:?}"));
