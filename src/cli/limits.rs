@@ -4,25 +4,25 @@ use super::failure::Failure;
 use crate::clock::Span;
 use crate::protocol::limits::Limits;
 
-/// The names of the limits, with what the value of each says.
-const KNOWN: [(&str, &str); 10] = [
-    ("memory", "of all processes of a bot together, such as 2GiB"),
-    ("processes", "of a bot at once"),
-    ("open-files", "of each process"),
-    ("file-size", "of each file that it writes, such as 1MiB"),
-    ("cpu", "processor time of all its processes in a game, such as 10m"),
-    ("scratch", "gives it a folder for temporary files with so much room, such as 64MiB"),
-    ("line", "bytes of a line on stdout, such as 64KiB"),
-    ("output", "bytes on stdout from one answer to the next"),
-    ("stderr", "bytes on stderr in a game"),
-    ("unasked", "lines in a game that answer no question"),
+/// The names of the limits, each with its default and what it is of.
+const KNOWN: [(&str, &str, &str); 10] = [
+    ("memory", "1GiB", "of all processes of a bot together"),
+    ("processes", "64", "of a bot at once"),
+    ("open-files", "64", "of each process"),
+    ("file-size", "1MiB", "of each file that it writes"),
+    ("cpu", "1h", "processor time of all its processes in a game"),
+    ("scratch", "none", "room in a folder of its own for temporary files"),
+    ("line", "64KiB", "of a line on stdout"),
+    ("output", "1MiB", "on stdout from one answer to the next"),
+    ("stderr", "64MiB", "in a game"),
+    ("unasked", "16", "lines in a game that answer no question"),
 ];
 
 /// The help for the option.
 pub fn help() -> String {
-    let list: Vec<String> = KNOWN.iter().map(|(name, words)| format!("{name} ({words})")).collect();
+    let list: Vec<String> = KNOWN.iter().map(|(name, default, words)| format!("{name}={default} ({words})")).collect();
     format!(
-        "A limit for each bot, such as memory=2GiB, or memory=none; may be given again. There are: {}",
+        "A limit for each bot, such as memory=2GiB, or memory=none; may be given again. By default: {}",
         list.join(", ")
     )
 }
@@ -44,7 +44,7 @@ pub fn set(limits: &mut Limits, texts: &[String]) -> Result<(), Failure> {
 }
 
 fn set_one(limits: &mut Limits, text: &str) -> Result<(), String> {
-    let names = || KNOWN.map(|(name, _)| name).join(", ");
+    let names = || KNOWN.map(|(name, ..)| name).join(", ");
     let (name, value) = text.split_once('=').ok_or_else(|| format!("write NAME=VALUE; the names are {}", names()))?;
     match name {
         "memory" => limits.memory_bytes = or_none(value, bytes)?,
@@ -101,6 +101,12 @@ mod tests {
         for text in ["memory", "memory=", "memory=0", "memory=2GB", "memory=-1", "cpu=0s", "line=none", "colour=1"] {
             assert!(with(&[text]).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn the_defaults_of_the_help_are_those_in_force() {
+        let texts = KNOWN.map(|(name, default, _)| format!("{name}={default}"));
+        assert_eq!(with(&texts.each_ref().map(String::as_str)).unwrap(), Limits::default());
     }
 
     #[test]
