@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use super::failure::{Failure, Kind};
+use super::input::alternatives;
 use crate::bots::{self, BotError, BotName, faulty};
 use crate::table::GameName;
 
@@ -51,10 +52,9 @@ fn list() -> Result<(), Failure> {
     for &bot in BotName::ALL {
         writeln!(out, "{:10} {}", bot.as_str(), bot.words())?;
         for &game in GameName::ALL {
-            let seats: Vec<String> =
-                game.seats().iter().filter(|&&seats| bot.plays(game, seats)).map(usize::to_string).collect();
+            let seats: Vec<usize> = game.seats().iter().copied().filter(|&seats| bot.plays(game, seats)).collect();
             if !seats.is_empty() {
-                writeln!(out, "           plays {game} with {} seats", seats.join(" or "))?;
+                writeln!(out, "           plays {game} with {} seats", alternatives(&seats))?;
             }
         }
         for (key, words) in bot.options() {

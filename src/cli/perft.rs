@@ -28,7 +28,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
             writeln!(out, "{token} {count}")?;
         }
     }
-    for depth in 1..=args.depth {
+    for depth in args.depth.min(1)..=args.depth {
         let began = Instant::now();
         let count = table.perft(depth).map_err(refused)?;
         let seconds = began.elapsed().as_secs_f64();

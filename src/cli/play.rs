@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::failure::{Failure, Kind};
-use super::input::GameArgs;
+use super::input::{GameArgs, alternatives};
 use super::players::{self, Player};
 use super::result::{fault_words, row};
 use super::sandbox::{Sandbox, SandboxArgs};
@@ -168,9 +168,8 @@ impl Contest {
     fn new(args: Args, quiet: bool) -> Result<Contest, Failure> {
         let seats = args.players.len();
         if !args.game.game.seats().contains(&seats) {
-            let known: Vec<String> = args.game.game.seats().iter().map(usize::to_string).collect();
-            let words =
-                format!("{} is played by {} players, and {seats} were given", args.game.game, known.join(" or "));
+            let known = alternatives(args.game.game.seats());
+            let words = format!("{} is played by {known} players, and {seats} were given", args.game.game);
             return Err(Failure::usage(words));
         }
         if args.swap && !(args.games as usize).is_multiple_of(seats) {
@@ -324,7 +323,9 @@ impl Contest {
             if result != GameResult::Void || reason == Reason::Panic || voids == MOST_VOIDS {
                 return Ok(game);
             }
-            let kept = numbered(&path, &format!("void-{voids}"));
+            // The log of an earlier match may have had that name.
+            let mut names = (voids..).map(|number| numbered(&path, &format!("void-{number}")));
+            let kept = names.find(|name| self.args.force || !name.exists()).expect("there are numbers enough");
             tracing::warn!("{}: void, and played again; its log is kept as {}", game.game_id, kept.display());
             game.writer.end(&game.finished.end).map_err(|error| log_failed(&path, &error))?;
             fs::rename(&path, &kept).map_err(|error| log_failed(&kept, &error))?;
