@@ -37,7 +37,9 @@
 //! bot's output into other pieces cannot change a verdict. What a fault is and who is charged is decided there and
 //! nowhere else. The host decides nothing.
 //!
-//! Behind each bot stands a keeper (see [`host`]), which proves at the end that nothing of it is left.
+//! Behind each bot stands a keeper (see [`host`]), which proves at the end that nothing of it is left. What a bot may
+//! touch is its [`host::Confinement`], decided by `cli` from what this machine has, and put on by the launcher before it
+//! becomes the bot; what it may use is measured by the host and judged by the referee, like all else.
 //!
 //! # What is always true
 //!
@@ -47,6 +49,7 @@
 //! - What a bot is told it has left is what is enforced, to the nanosecond.
 //! - What was measured, or is local to a machine, never enters the hash by which games are compared.
 //! - The referee's own lateness or failure makes a game void, and never a loss.
+//! - No bot runs as root, and none before all that was promised to hold it does.
 //!
 //! # Adding a game
 //!
