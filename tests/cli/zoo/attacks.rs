@@ -95,7 +95,7 @@ const PROCESSES: &[(&str, Works)] = &[
     ("renice-keeper", SameUser),
     ("pin-keeper", SameUser),
     ("signal-referee", SameUser),
-    ("environment-of-referee", SameUser),
+    ("environment-of-referee", Never),
     ("leave-group", Always),
     ("leave-session", Always),
 ];
