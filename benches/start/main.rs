@@ -22,6 +22,7 @@ use arbitro::record::writer::Writer;
 use arbitro::seat::BySeat;
 use arbitro::table::GameName;
 use rustix::event::{PollFd, PollFlags, poll};
+use tempfile::TempDir;
 
 use support::{arena, bench_bot, median, minute, nobody, pin, setup, verdict};
 
@@ -76,23 +77,33 @@ fn sandboxed_starts(bot: &Path) {
     verdict(&format!("one start in the sandbox ({})", confinement.layers.words()), value, "2 ms", more <= 2.0);
 }
 
-/// Games of 20 plies with the same two processes.
+/// Games of 20 plies with the same two processes: bots that run all the time and logs in memory, which is what the
+/// referee itself costs; and frozen off turn with a file for each game, as `arbitro play --reuse` plays by default.
 fn kept_games(bot: &Path) {
-    let mut arena = arena(&[bot.to_str().expect("the path is text")], 2, Ponder::Stop);
+    let mut arena = arena(&[bot.to_str().expect("the path is text")], 2, Ponder::Allow);
     arena.keep = true;
-    let mut kept = nobody();
-    game(&arena, &mut kept, 0);
-    let times = (1..=10 * GAMES).map(|number| timed(|| game(&arena, &mut kept, number))).collect();
+    let (mut kept, games) = (nobody(), 1..=10 * GAMES);
+    play_to(&arena, &mut kept, 0, Vec::new());
+    let times = games.clone().map(|number| timed(|| play_to(&arena, &mut kept, number, Vec::new()))).collect();
     let rate = 1000.0 / median(times);
     verdict("20-ply games, kept processes", format!("{rate:.0} games/s"), "3500 games/s", rate >= 3500.0);
+    (arena.ponder, kept) = (Ponder::Stop, nobody());
+    let folder = folder();
+    let times = games.map(|number| timed(|| game(&arena, folder.path(), &mut kept, number))).collect();
+    println!(
+        "{:44} {:>28}",
+        "the same, frozen off turn, logs on disk",
+        format!("{:.0} games/s", 1000.0 / median(times))
+    );
 }
 
 /// A game of 20 plies against the start and the end of two bare chains.
 fn games(bot: &Path, bare: &Path) {
     let arena = arena(&[bot.to_str().expect("the path is text")], 2, Ponder::Allow);
+    let folder = folder();
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for number in 0..GAMES {
-        ours.push(timed(|| game(&arena, &mut nobody(), number)));
+        ours.push(timed(|| game(&arena, folder.path(), &mut nobody(), number)));
         theirs.push(timed(|| {
             let chains = [start_bare(bare, bot), start_bare(bare, bot)];
             end_bare(chains.into());
@@ -105,13 +116,23 @@ fn games(bot: &Path, bare: &Path) {
     verdict("20-ply games, new processes", value, "80 %", ratio >= 0.8);
 }
 
-fn game(arena: &Arena, kept: &mut BySeat<Kept>, number: usize) {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("start.jsonl");
-    let mut log = Writer::new(BufWriter::new(File::create(path).expect("a file can be made")));
+/// Each has a file of its own, as in a match: to write over one costs several times as much as to make one.
+fn game(arena: &Arena, folder: &Path, kept: &mut BySeat<Kept>, number: usize) {
+    let file = File::create(folder.join(format!("{number}.jsonl"))).expect("a file can be made");
+    play_to(arena, kept, number, BufWriter::new(file));
+}
+
+fn play_to(arena: &Arena, kept: &mut BySeat<Kept>, number: usize, log: impl Write) {
+    let mut log = Writer::new(log);
     let setup = setup(GameName::AltoAhi, &format!("game {number}"), r#"{"max_plies":20}"#, minute());
     let finished = play(arena, setup, kept, &mut log, None, &mut |_| {}).expect("the game is played");
     assert_eq!(finished.end.plies, 20);
     log.end(&finished.end).expect("the log is written");
+}
+
+/// A folder for logs, gone when it is dropped.
+fn folder() -> TempDir {
+    TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder can be made")
 }
 
 /// Milliseconds that it takes.

@@ -187,7 +187,7 @@ impl Line {
 
     /// It goes on to another game, in which its processor time counts anew.
     pub fn begin_again(&mut self) {
-        (self.meter, self.cpu_before) = (Meter::default(), None);
+        self.cpu_before = None;
     }
 
     /// What it uses with all that it started; nothing while it is frozen, and once it is told to end.

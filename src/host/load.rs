@@ -7,6 +7,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Instant;
 
 use rustix::process::Pid;
 
@@ -20,11 +21,11 @@ pub const LONG: Span = Span::from_ms(2);
 /// How old the count before a question may be.
 const STALE: Span = Span::from_ms(5);
 
-/// The counts of one bot.
+/// The counts of one bot, as long as its process lives: over the games that it plays, whose moments begin anew.
 #[derive(Default)]
 pub struct Meter {
-    counted: Option<(Moment, Count)>,
-    asked: Option<Moment>,
+    counted: Option<(Instant, Count)>,
+    asked: Option<Instant>,
     was_long: bool,
 }
 
@@ -38,33 +39,40 @@ struct Count {
 
 impl Meter {
     /// A question is about to be sent: counts what was used until now, if that must be known.
-    pub fn prepare(&mut self, now: Moment, lookup: Lookup, keeper: Pid) {
-        let is_fresh = self.counted.is_some_and(|(at, _)| now.since(at) <= STALE);
+    pub fn prepare(&mut self, now: Instant, lookup: Lookup, keeper: Pid) {
+        let is_fresh = self.counted.is_some_and(|(at, _)| between(at, now) <= STALE);
         if !is_fresh || self.was_long {
             self.counted = count(lookup, keeper).map(|count| (now, count));
         }
     }
 
     /// The question is sent.
-    pub fn ask(&mut self, at: Moment) {
-        self.asked = Some(at);
+    pub fn ask(&mut self, now: Instant) {
+        self.asked = Some(now);
         self.was_long = false;
     }
 
-    /// What was used since the question, if it is long ago and this kernel counts it.
-    pub fn read(&mut self, now: Moment, lookup: Lookup, keeper: Pid) -> Option<Load> {
-        self.asked.filter(|&asked| now.since(asked) >= LONG)?;
+    /// What was used since the question, if it is long ago and this kernel counts it; `at` is this moment of the game.
+    ///
+    /// At the first question of a game that is not the first of its process, up to [`STALE`] of the game before may be
+    /// counted with it.
+    pub fn read(&mut self, at: Moment, now: Instant, lookup: Lookup, keeper: Pid) -> Option<Load> {
+        self.asked.filter(|&asked| between(asked, now) >= LONG)?;
         self.was_long = true;
-        let (from, before) = self.counted?;
+        let (counted, before) = self.counted?;
         let Count { cpu, wait, referee_wait } = count(lookup, keeper)?;
         // Processes that ended take their counts with them.
         Some(Load {
-            from,
+            from: Moment(at.0.saturating_sub(between(counted, now).0)),
             cpu: cpu - before.cpu,
             wait: wait - before.wait,
             referee_wait: referee_wait - before.referee_wait,
         })
     }
+}
+
+fn between(earlier: Instant, later: Instant) -> Span {
+    Span(later.saturating_duration_since(earlier).as_nanos() as u64)
 }
 
 /// What the processes below a keeper and this thread used so far; nothing if the kernel does not count it.
@@ -90,6 +98,7 @@ fn schedstat(path: &Path) -> Option<(Span, Span)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn this_thread_has_used_some_time() {
@@ -103,20 +112,28 @@ mod tests {
     fn only_what_took_long_is_looked_at_and_the_count_before_it_is_never_old() {
         let (lookup, nobody) = (Lookup::of_this_kernel(), rustix::process::getpid());
         let mut meter = Meter::default();
+        let began = Instant::now();
+        let after = |ms: u64| began + Duration::from_millis(ms);
         let ms = |ms: u64| Moment(ms * 1_000_000);
-        meter.prepare(ms(100), lookup, nobody);
-        meter.ask(ms(100));
-        assert_eq!(meter.read(ms(101), lookup, nobody), None);
-        meter.prepare(ms(103), lookup, nobody);
-        meter.ask(ms(103));
-        let load = meter.read(ms(106), lookup, nobody).expect("it took 3 ms");
+        meter.prepare(after(100), lookup, nobody);
+        meter.ask(after(100));
+        assert_eq!(meter.read(ms(101), after(101), lookup, nobody), None);
+        meter.prepare(after(103), lookup, nobody);
+        meter.ask(after(103));
+        let load = meter.read(ms(106), after(106), lookup, nobody).expect("it took 3 ms");
         assert_eq!(load.from, ms(100), "fresh enough");
-        meter.prepare(ms(104), lookup, nobody);
-        meter.ask(ms(104));
-        assert_eq!(meter.read(ms(106), lookup, nobody).expect("2 ms").from, ms(104), "it was slow before");
-        meter.prepare(ms(105), lookup, nobody);
-        meter.prepare(ms(120), lookup, nobody);
-        meter.ask(ms(120));
-        assert_eq!(meter.read(ms(122), lookup, nobody).expect("2 ms").from, ms(120), "the last count was old");
+        meter.prepare(after(107), lookup, nobody);
+        meter.ask(after(107));
+        let load = meter.read(ms(109), after(109), lookup, nobody).expect("it took 2 ms");
+        assert_eq!(load.from, ms(107), "it was slow before");
+        meter.prepare(after(110), lookup, nobody);
+        meter.prepare(after(120), lookup, nobody);
+        meter.ask(after(120));
+        let load = meter.read(ms(122), after(122), lookup, nobody).expect("it took 2 ms");
+        assert_eq!(load.from, ms(120), "the last count was old");
+        // Another game begins at 123.
+        meter.ask(after(124));
+        let load = meter.read(ms(3), after(126), lookup, nobody).expect("it took 2 ms");
+        assert_eq!(load.from, Moment(0), "and nothing was before it");
     }
 }

@@ -353,7 +353,7 @@ impl<W: Write> Running<'_, W> {
     fn read_load(&mut self, at: Moment, seat: Seat, effects: &mut Vec<Effect>) {
         let (asked, lookup) = (self.referee.is_asked(seat), self.lookup);
         let Some(line) = self.lines[seat].as_mut().filter(|_| asked) else { return };
-        if let Some(load) = line.meter(|meter, keeper| meter.read(at, lookup, keeper)).flatten() {
+        if let Some(load) = line.meter(|meter, keeper| meter.read(at, Instant::now(), lookup, keeper)).flatten() {
             self.event(at, Event::Load { seat, load }, effects);
         }
     }
@@ -412,9 +412,9 @@ impl<W: Write> Running<'_, W> {
     }
 
     fn send(&mut self, seat: Seat, effects: &mut Vec<Effect>) {
-        let (now, lookup) = (self.now(), self.lookup);
+        let lookup = self.lookup;
         if let Some(line) = &mut self.lines[seat] {
-            line.meter(|meter, keeper| meter.prepare(now, lookup, keeper));
+            line.meter(|meter, keeper| meter.prepare(Instant::now(), lookup, keeper));
             // A bot that cannot be let go on has until its deadline, like one that does not read.
             let _ = line.set_frozen(false);
         }
@@ -430,7 +430,7 @@ impl<W: Write> Running<'_, W> {
             }
         }
         if let Some(line) = &mut self.lines[seat] {
-            line.meter(|meter, _| meter.ask(at));
+            line.meter(|meter, _| meter.ask(Instant::now()));
             line.send(self.referee.message(seat));
         }
     }
