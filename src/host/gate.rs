@@ -5,7 +5,7 @@
 //! a game are ready, and for [`LONGEST`] at most: a bot that never gets ready does not keep others waiting.
 
 use std::os::fd::BorrowedFd;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub struct Permit(());
 impl Permit {
     /// Waits for a place. A referee that is to stop does not wait any longer.
     pub fn wait(stop: Option<BorrowedFd>) -> Permit {
-        let places = available_parallelism().map_or(1, usize::from);
+        let places = places();
         let mut starting = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
         while *starting >= places && !is_readable(stop) {
             starting = FREED.wait_timeout(starting, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
@@ -45,6 +45,12 @@ impl Drop for Permit {
     }
 }
 
+/// How many games may start at once: as many as there are processors, which takes a while to find out.
+fn places() -> usize {
+    static PLACES: OnceLock<usize> = OnceLock::new();
+    *PLACES.get_or_init(|| available_parallelism().map_or(1, usize::from))
+}
+
 fn is_readable(stop: Option<BorrowedFd>) -> bool {
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };
     stop.is_some_and(|stop| poll(&mut [PollFd::from_borrowed_fd(stop, PollFlags::IN)], Some(&now)).unwrap_or(0) > 0)
@@ -57,7 +63,7 @@ mod tests {
 
     #[test]
     fn no_more_start_at_once_than_there_are_processors_and_all_get_their_turn() {
-        let places = available_parallelism().map_or(1, usize::from);
+        let places = places();
         let (inside, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         std::thread::scope(|scope| {
             for _ in 0..4 * places {

@@ -149,7 +149,8 @@ pub fn play<W: Write>(
     let mut effects = Vec::new();
     let asked_before = kept.iter().map(|kept| kept.asked).max().unwrap_or(0);
     let referee = Referee::new(setup, asked_before, &mut effects)?;
-    let permit = Permit::wait(stop);
+    // Programs that run already start nothing.
+    let permit = kept.iter().any(|kept| kept.line.is_none()).then(|| Permit::wait(stop));
     let mut game = Running {
         arena,
         lines: BySeat::from_fn(arena.programs.len(), |seat| kept[seat].line.take()),
@@ -163,7 +164,7 @@ pub fn play<W: Write>(
         faults: Vec::new(),
         last_stderr: arena.programs.map(|_| String::new()),
         to_send: VecDeque::new(),
-        permit: Some(permit),
+        permit,
         lookup: Lookup::of_this_kernel(),
         looked: Moment(0),
         panic_at: std::env::var(PRETEND_PANIC).ok().and_then(|plies| plies.parse().ok()),
