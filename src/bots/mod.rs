@@ -10,6 +10,7 @@ mod alto_riesgo;
 mod crecer;
 pub mod faulty;
 mod follow;
+mod minimax;
 mod options;
 mod passage;
 mod random;
@@ -32,6 +33,7 @@ use crate::table::GameName;
 
 pub use options::BadOption;
 
+use minimax::Minimax;
 use options::Options;
 use random::Random;
 use wire::{Hello, Kind};
@@ -96,13 +98,13 @@ impl BotName {
         let sit_down: SitDown = match (self, game) {
             (BotName::Random | BotName::Faulty, _) => Random::sit_down,
             (BotName::Greedy, GameName::AltoAhi) => follow::sit_down::<AltoAhi, alto_ahi::Greedy>,
-            (BotName::Minimax, GameName::AltoAhi) => follow::sit_down::<AltoAhi, alto_ahi::Minimax>,
+            (BotName::Minimax, GameName::AltoAhi) => follow::sit_down::<AltoAhi, Minimax<AltoAhi>>,
             (BotName::Greedy, GameName::AltoRiesgo) => follow::sit_down::<AltoRiesgo, alto_riesgo::Greedy>,
             (BotName::Odds, GameName::AltoRiesgo) => follow::sit_down::<AltoRiesgo, alto_riesgo::Odds>,
             (BotName::Greedy, GameName::Crecer) => follow::sit_down::<Crecer, crecer::Greedy>,
-            (BotName::Minimax, GameName::Crecer) => follow::sit_down::<Crecer, crecer::Minimax>,
+            (BotName::Minimax, GameName::Crecer) => follow::sit_down::<Crecer, Minimax<Crecer>>,
             (BotName::Greedy, GameName::Passage) => follow::sit_down::<Passage, passage::Greedy>,
-            (BotName::Minimax, GameName::Passage) => follow::sit_down::<Passage, passage::Minimax>,
+            (BotName::Minimax, GameName::Passage) => follow::sit_down::<Passage, Minimax<Passage>>,
             (BotName::Minimax, GameName::AltoRiesgo) | (BotName::Odds, _) => return None,
         };
         Some(sit_down)

@@ -1,6 +1,7 @@
 //! Positions of Alto Ahí as a search sees them: which moves are worth a look, and what a position is worth.
 
 use super::race::Race;
+use crate::bots::minimax::Searched;
 use crate::bots::search::{Chance, Child, End, MAX_DEPTH, Node};
 use crate::game::{Game, Step, Turn};
 use crate::games::alto_ahi::{AltoAhi, Barrier, BarrierSet, Drawn, Move};
@@ -74,6 +75,14 @@ impl Place {
         let mut moves = Vec::new();
         self.game.legal_moves(&mut moves);
         out.extend(moves.into_iter().map(|mv| self.ordered(me, mv, self.after(mv))));
+    }
+}
+
+impl Searched for AltoAhi {
+    type Place = Place;
+
+    fn place(&self) -> Place {
+        Place::of(self)
     }
 }
 

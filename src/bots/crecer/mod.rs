@@ -4,11 +4,9 @@
 //! position as a search sees it.
 
 mod greedy;
-mod minimax;
 mod node;
 #[cfg(test)]
 mod tests;
 mod worth;
 
 pub use greedy::Greedy;
-pub use minimax::Minimax;

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::worth::{DECISIVE, worth};
+use crate::bots::minimax::Searched;
 use crate::bots::search::{Child, End, MAX_DEPTH, Node, key};
 use crate::game::Game;
 use crate::games::crecer::{Core, Crecer, Ending, Move, Square};
@@ -66,6 +67,14 @@ impl Spent {
         !self.positions.is_empty()
             && matches!(mv, Move::Step { .. } | Move::Pass)
             && self.positions.contains(&core.canonical())
+    }
+}
+
+impl Searched for Crecer {
+    type Place = Place;
+
+    fn place(&self) -> Place {
+        Place::of(self)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::worth;
+use crate::bots::minimax::Searched;
 use crate::bots::search::{Child, End, MAX_DEPTH, Node};
 use crate::game::Game;
 use crate::games::passage::{Colour, LegResult, Move, Passage, Position, Terms};
@@ -54,6 +55,14 @@ impl Place {
     fn child(&self, mv: Move) -> Child<Place> {
         let node = self.after(mv);
         Child { mv, order: node.worth(self.mover()), node }
+    }
+}
+
+impl Searched for Passage {
+    type Place = Place;
+
+    fn place(&self) -> Place {
+        Place::of(self)
     }
 }
 
