@@ -90,11 +90,9 @@ fn kept_games(bot: &Path) {
     (arena.ponder, kept) = (Ponder::Stop, nobody());
     let folder = folder();
     let times = games.map(|number| timed(|| game(&arena, folder.path(), &mut kept, number))).collect();
-    println!(
-        "{:44} {:>28}",
-        "the same, frozen off turn, logs on disk",
-        format!("{:.0} games/s", 1000.0 / median(times))
-    );
+    let rate = 1000.0 / median(times);
+    let value = format!("{rate:.0} games/s");
+    verdict("the same, frozen off turn, logs on disk", value, "3500 games/s", rate >= 3500.0);
 }
 
 /// A game of 20 plies against the start and the end of two bare chains.
