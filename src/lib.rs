@@ -10,6 +10,8 @@
 //!
 //! ```text
 //! cli                     one file a subcommand: arguments, printing, exit codes
+//!   report                views of records and standings: text, JSON, CSV, Markdown, HTML
+//!   tournament            many games: plan, pairing, workers, journal, standings, ratings
 //!   check                 scripts that play the referee's side for one bot, and say what to fix; stands on host
 //!   host                  the only IO with bots: keepers, launchers, pipes, the loop of a game
 //!     referee             one game as a state machine: events in, effects out
@@ -76,3 +78,4 @@ pub mod record;
 pub mod referee;
 pub mod seat;
 pub mod table;
+pub mod tournament;

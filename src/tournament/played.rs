@@ -1,0 +1,96 @@
+//! A finished game as the journal has it: all that pairings, standings and ratings need to know.
+
+use serde::{Deserialize, Serialize};
+
+use super::Entrant;
+use crate::chance::Hex32;
+use crate::record::outcome::{GameResult, Reason};
+use crate::seat::{BySeat, Seat};
+
+/// One finished game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Played {
+    /// Its number in the plan, from 1.
+    pub game: u64,
+    /// The round that it belongs to, from 1.
+    pub round: u32,
+    /// The set of games with the same luck and opening that it belongs to, from 1.
+    pub set: u64,
+    /// Who sat where.
+    pub seats: BySeat<Entrant>,
+    /// What came of it. A game that stayed void, or in which nobody got ready, counts for nobody.
+    pub result: GameResult,
+    /// The rank of each seat from 1, equal where they are tied; only where the game was decided.
+    pub ranks: Option<BySeat<u8>>,
+    /// Why it ended.
+    pub reason: Reason,
+    /// How many moves were made.
+    pub plies: u64,
+    /// What the bots were charged with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<Charge>,
+    /// How often it was void before.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub voids: u32,
+    /// The digest of its log without what was measured: equal games have equal ones, apart from their seeds and names.
+    pub game_sha256: Hex32,
+    /// The digest of its log.
+    pub sha256: Hex32,
+    /// What was measured.
+    pub host: PlayedHost,
+}
+
+/// A fault that a bot was charged with.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Charge {
+    /// Whose.
+    pub seat: Seat,
+    /// Its name, as in the log.
+    pub kind: String,
+    /// Whether a strike was taken for it, and the game went on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub tolerated: bool,
+}
+
+/// What was measured of a finished game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayedHost {
+    /// How long each seat thought in all, in microseconds.
+    pub thought_us: BySeat<u64>,
+    /// How long the game took, starts included, in microseconds.
+    pub took_us: u64,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+/// Points of a bot, counted in halves so that they are exact: a rival behind it is worth two, one level with it one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct HalfPoints(pub u64);
+
+/// The points of each seat: with two seats 1, ½ or 0; with more, as many as rivals stand behind it, ties half.
+pub fn points(ranks: &BySeat<u8>) -> BySeat<HalfPoints> {
+    ranks.map(|own| {
+        let of = |rival: &u8| u64::from(own < rival) + u64::from(own <= rival);
+        // Everybody is level with itself.
+        HalfPoints(ranks.iter().map(of).sum::<u64>() - 1)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rival_behind_is_worth_a_point_and_one_level_with_it_half() {
+        let of = |ranks: &[u8]| points(&BySeat::collect(ranks.iter().copied())).map(|points| points.0);
+        assert_eq!(of(&[1, 2]), BySeat::collect([2, 0]));
+        assert_eq!(of(&[1, 1]), BySeat::collect([1, 1]));
+        assert_eq!(of(&[3, 1, 1, 4]), BySeat::collect([2, 5, 5, 0]));
+    }
+}
