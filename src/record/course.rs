@@ -86,7 +86,7 @@ mod tests {
     use super::*;
     use crate::clock::Moment;
     use crate::record::reader::{Line, Reader};
-    use crate::record::writer::{Written, Writer};
+    use crate::record::writer::{Writer, Written};
 
     const CARDS: &str = include_str!("../../fixtures/logs/alto-ahi-2-cards.jsonl");
     const FAULT: &str = include_str!("../../fixtures/logs/trouble-timeout.jsonl");

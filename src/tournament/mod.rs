@@ -15,6 +15,7 @@
 //! order of their numbers, never of the order in which they were finished.
 
 pub mod pairing;
+pub mod plan;
 pub mod played;
 
 use serde::{Deserialize, Serialize};
