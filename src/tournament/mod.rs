@@ -14,7 +14,9 @@
 //! Whatever is derived (the next round, standings, ratings) is a function of the plan and the finished games in the
 //! order of their numbers, never of the order in which they were finished.
 
+pub mod journal;
 pub mod pairing;
+pub mod plan;
 pub mod played;
 
 use serde::{Deserialize, Serialize};
