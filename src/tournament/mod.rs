@@ -16,6 +16,7 @@
 
 pub mod pairing;
 pub mod played;
+pub mod ratings;
 
 use serde::{Deserialize, Serialize};
 
