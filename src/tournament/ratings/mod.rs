@@ -20,10 +20,13 @@
 //! With draws they are a little too wide: a draw is half a win each way, and results that can also be halves vary less.
 
 pub mod choices;
+pub mod estimate;
 pub mod glicko;
 pub mod likelihood;
+pub mod pairs;
 pub mod scale;
 pub mod spread;
+pub mod sprt;
 
 #[cfg(test)]
 pub mod sample;
@@ -108,11 +111,14 @@ impl Tally {
     }
 }
 
-/// The games that were decided, in the order of their numbers, with the ranks of their seats.
-pub fn decided<'a>(games: &'a [Played]) -> Vec<(&'a Played, &'a BySeat<u8>)> {
+/// A game that was decided, with the ranks of its seats.
+pub type Decided<'a> = (&'a Played, &'a BySeat<u8>);
+
+/// The games that were decided, in the order of their numbers.
+pub fn decided<'a>(games: impl IntoIterator<Item = &'a Played>) -> Vec<Decided<'a>> {
     let was_decided = |game: &&Played| game.result == GameResult::Decided;
     let with_ranks = |game: &'a Played| Some((game, game.ranks.as_ref()?));
-    let mut decided: Vec<(&Played, &BySeat<u8>)> = games.iter().filter(was_decided).filter_map(with_ranks).collect();
+    let mut decided: Vec<Decided> = games.into_iter().filter(was_decided).filter_map(with_ranks).collect();
     decided.sort_by_key(|(game, _)| game.game);
     decided
 }
