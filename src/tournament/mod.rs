@@ -18,6 +18,7 @@ pub mod journal;
 pub mod pairing;
 pub mod plan;
 pub mod played;
+pub mod ratings;
 
 use serde::{Deserialize, Serialize};
 
