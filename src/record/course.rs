@@ -17,6 +17,15 @@ use crate::seat::{BySeat, MAX_SEATS, Seat};
 #[serde(transparent)]
 pub struct Course(PositionHash);
 
+#[cfg(test)]
+impl Course {
+    /// One that stands for a text.
+    pub fn of(text: &str) -> Course {
+        let digest = Sha256::digest(text);
+        Course(PositionHash(u64::from_be_bytes(std::array::from_fn(|index| digest[index]))))
+    }
+}
+
 /// What the lines of one log add up to so far.
 #[derive(Default)]
 pub(super) struct Tally {

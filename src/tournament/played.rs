@@ -38,10 +38,6 @@ pub struct Played {
     pub course: Course,
     /// The digest of its log without what was measured: equal games have equal ones, apart from their seeds and names.
     pub game_sha256: Hex32,
-    /// What was played, as 16 hex digits: a digest of the game's options, of the bots in the order of their seats, of the
-    /// opening, of every step (chance outcomes, moves, seats that left) and of the result, and of nothing that differs
-    /// between two games alike (numbers, names of logs, seeds, times). Games with equal ones are one game played twice.
-    pub course: String,
     /// The digest of its log.
     pub sha256: Hex32,
     /// What was measured.

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Decided, Tally, decided};
+use crate::record::course::Course;
 use crate::seat::{BySeat, Seat};
 use crate::tournament::Entrant;
 use crate::tournament::played::Played;
@@ -53,7 +54,7 @@ pub struct Pair {
     /// Whether it won one game and lost the other.
     pub is_won_and_lost: bool,
     /// The courses of both games.
-    pub courses: [String; 2],
+    pub courses: [Course; 2],
 }
 
 /// The pairs that these games of one set make, as the first of two bots sees them: each game in which it sat first with
@@ -69,7 +70,7 @@ pub fn pairs_of_set(first: Entrant, set: &[Decided]) -> Vec<Pair> {
         Pair {
             half_points: here + there,
             is_won_and_lost: here != there && here + there == 2,
-            courses: [one.course.clone(), other.course.clone()],
+            courses: [one.course, other.course],
         }
     };
     from(0).zip(from(1)).map(pair).collect()
@@ -81,7 +82,7 @@ pub fn duels(games: &[Played]) -> BTreeMap<(Entrant, Entrant), Duel> {
     let (mut courses, mut paired) = (BTreeSet::new(), BTreeSet::new());
     let mut sets: BTreeMap<(u64, Entrant, Entrant), Vec<Decided>> = BTreeMap::new();
     for (game, ranks) in decided(games) {
-        let is_new = courses.insert(&game.course);
+        let is_new = courses.insert(game.course);
         for ((seat, &one), (other, &two)) in two_by_two(&game.seats) {
             let (first, second, own, rival) = if one < two { (one, two, seat, other) } else { (two, one, other, seat) };
             let duel = duels.entry((first, second)).or_default();
@@ -98,7 +99,7 @@ pub fn duels(games: &[Played]) -> BTreeMap<(Entrant, Entrant), Duel> {
         let duel = duels.entry((first, second)).or_default();
         for pair in pairs_of_set(first, &set) {
             duel.pairs.add(&pair);
-            if paired.insert(pair.courses.clone()) {
+            if paired.insert(pair.courses) {
                 duel.distinct_pairs.add(&pair);
             }
         }
@@ -178,13 +179,13 @@ mod tests {
     fn what_was_played_again_move_for_move_is_counted_once_among_the_distinct() {
         let mut all = [set(1, &[(0, [1, 2]), (1, [1, 2])]), set(2, &[(0, [1, 2]), (1, [2, 1])])].concat();
         for (game, course) in all.iter_mut().zip(["a", "b", "a", "c"]) {
-            game.course = course.to_owned();
+            game.course = Course::of(course);
         }
         all.extend(
             set(3, &[(0, [1, 2]), (1, [2, 1])])
                 .into_iter()
                 .zip(["a", "c"])
-                .map(|(game, course)| Played { course: course.to_owned(), ..game }),
+                .map(|(game, course)| Played { course: Course::of(course), ..game }),
         );
         let duel = &duels(&all)[&(Entrant(0), Entrant(1))];
         assert_eq!((duel.games.games(), duel.distinct_games.games()), (6, 3));

@@ -2,6 +2,7 @@
 
 use crate::chance::Hex32;
 use crate::game::EndReason;
+use crate::record::course::Course;
 use crate::record::outcome::{GameResult, Reason};
 use crate::seat::BySeat;
 use crate::tournament::Entrant;
@@ -21,7 +22,7 @@ pub fn game(number: u64, seats: &[u16], ranks: &[u8]) -> Played {
         faults: vec![],
         voids: 0,
         game_sha256: Hex32([number as u8; 32]),
-        course: format!("{number:016x}"),
+        course: Course::of(&format!("{number:016x}")),
         sha256: Hex32([number as u8; 32]),
         host: PlayedHost { thought_us: BySeat::collect(seats.iter().map(|_| 1000 * number)), took_us: 2500 * number },
     }

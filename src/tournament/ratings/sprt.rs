@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::pairs::pairs_of_set;
 use super::scale::{NORMALISED_PER_SIGMA, finite, score_at};
 use super::{Decided, decided};
+use crate::record::course::Course;
 use crate::seat::Seat;
 use crate::tournament::Entrant;
 use crate::tournament::played::Played;
@@ -189,7 +190,7 @@ pub struct Running {
     unit: Unit,
     sets: u64,
     counts: Vec<u64>,
-    seen: BTreeSet<Vec<String>>,
+    seen: BTreeSet<Vec<Course>>,
     llr: f64,
     stop: Option<Stop>,
 }
@@ -226,7 +227,7 @@ impl Running {
     }
 
     /// The half points of each result of a set, with the courses that it was played by.
-    fn results<'a>(&self, set: impl IntoIterator<Item = &'a Played>) -> Vec<(u8, Vec<String>)> {
+    fn results<'a>(&self, set: impl IntoIterator<Item = &'a Played>) -> Vec<(u8, Vec<Course>)> {
         let games = decided(set);
         if self.unit == Unit::Pairs {
             let pairs = pairs_of_set(self.first, &games).into_iter();
@@ -235,7 +236,7 @@ impl Running {
         let one = |(game, ranks): &Decided| {
             let own = usize::from(game.seats[Seat::new(0)] != self.first);
             let (own, rival) = (ranks[Seat::new(own)], ranks[Seat::new(1 - own)]);
-            (u8::from(own < rival) + u8::from(own <= rival), vec![game.course.clone()])
+            (u8::from(own < rival) + u8::from(own <= rival), vec![game.course])
         };
         games.iter().map(one).collect()
     }

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::sample::{game, games};
 use super::*;
+use crate::record::course::Course;
 
 /// The likeliest strengths of a field with next to no prior, counted from the first bot, and the standard error of each
 /// difference to it.
@@ -127,13 +128,13 @@ fn a_game_played_again_moves_the_strength_but_narrows_no_interval() {
     let once = games(&[(&[0, 1], &[1, 2]), (&[0, 1], &[2, 1])]);
     let mut again = once.clone();
     again.extend((3..50).map(|number| Played {
-        course: once[number as usize % 2].course.clone(),
+        course: once[number as usize % 2].course,
         ..game(number, &[0, 1], if number % 2 == 0 { &[1, 2] } else { &[2, 1] })
     }));
     let of = |games: &[Played]| rate(2, games).elo[0].unwrap();
     assert!((of(&once).error.unwrap() - of(&again).error.unwrap()).abs() < 0.5, "{:?} {:?}", of(&once), of(&again));
     let fresh: Vec<Played> =
-        again.iter().map(|game| Played { course: format!("{:016x}", game.game), ..game.clone() }).collect();
+        again.iter().map(|game| Played { course: Course::of(&game.game.to_string()), ..game.clone() }).collect();
     assert!(of(&fresh).error.unwrap() < of(&once).error.unwrap() / 4.0);
     assert_eq!(of(&fresh).value, of(&again).value);
 }
@@ -230,7 +231,7 @@ fn events() -> impl Strategy<Value = (usize, Vec<Played>)> {
             let games = drawn.iter().zip(1..).map(|((bots, ranks), number)| {
                 let mut game = game(number, &bots[..seats], &dense(ranks));
                 // Some games are the same course again: who sat where and how it ended, and one bit of the number.
-                game.course = format!("{:?}{:?}{}", game.seats, game.ranks, number % 2);
+                game.course = Course::of(&format!("{:?}{:?}{}", game.seats, game.ranks, number % 2));
                 game
             });
             (field, games.collect())
@@ -264,7 +265,7 @@ proptest! {
         twins.extend(games.iter().map(|game| Played {
             game: game.game + 1000,
             seats: game.seats.map(swap),
-            course: format!("{} again", game.course),
+            course: Course::of(&format!("{:?} again", game.course)),
             ..game.clone()
         }));
         let ratings = rate(field, &twins);

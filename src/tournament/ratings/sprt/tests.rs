@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::super::sample::game;
 use super::*;
+use crate::record::course::Course;
 
 fn sprt(elo0: f64, elo1: f64, model: Model) -> Sprt {
     Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
@@ -94,7 +95,7 @@ fn the_same_pair_over_and_over_proves_nothing() {
     let test = sprt(0.0, 100.0, Model::Logistic);
     let again: Vec<Played> = (1..=500)
         .flat_map(|number| set(number, 2, 2).into_iter().zip(["a", "b"]))
-        .map(|(game, course)| Played { course: course.to_owned(), ..game })
+        .map(|(game, course)| Played { course: Course::of(&course), ..game })
         .collect();
     assert_eq!(test.stop(Entrant(0), Unit::Pairs, &again), None);
 }
