@@ -95,7 +95,7 @@ fn the_same_pair_over_and_over_proves_nothing() {
     let test = sprt(0.0, 100.0, Model::Logistic);
     let again: Vec<Played> = (1..=500)
         .flat_map(|number| set(number, 2, 2).into_iter().zip(["a", "b"]))
-        .map(|(game, course)| Played { course: Course::of(&course), ..game })
+        .map(|(game, course)| Played { course: Course::of(course), ..game })
         .collect();
     assert_eq!(test.stop(Entrant(0), Unit::Pairs, &again), None);
 }
