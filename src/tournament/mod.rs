@@ -15,6 +15,7 @@
 //! order of their numbers, never of the order in which they were finished.
 
 pub mod folder;
+pub mod game;
 pub mod journal;
 pub mod ledger;
 pub mod pairing;
