@@ -3,8 +3,10 @@
 //! Text from outside (names, words of bots) reaches a page through [`Html::text`] alone, which shows it and never lets
 //! it mean anything.
 
+mod event;
 mod html;
 mod plot;
 
+pub use event::{Event, ShownFault, event};
 pub use html::{Html, document};
 pub use plot::{Bins, Scale};

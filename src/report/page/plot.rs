@@ -14,7 +14,7 @@ pub struct Scale {
 }
 
 /// About how many marks a scale has.
-const MARKS: f64 = 5.0;
+const MARKS: f64 = 4.0;
 
 impl Scale {
     /// A scale on which all these values find a place, with round numbers at its marks. Values that are no numbers are
