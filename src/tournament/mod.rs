@@ -19,6 +19,7 @@ pub mod pairing;
 pub mod plan;
 pub mod played;
 pub mod ratings;
+pub mod standings;
 
 use serde::{Deserialize, Serialize};
 

@@ -95,7 +95,7 @@ fn the_same_pair_over_and_over_proves_nothing() {
     let test = sprt(0.0, 100.0, Model::Logistic);
     let again: Vec<Played> = (1..=500)
         .flat_map(|number| set(number, 2, 2).into_iter().zip(["a", "b"]))
-        .map(|(game, course)| Played { course: Course::of(&course), ..game })
+        .map(|(game, course)| Played { course: Course::of(course), ..game })
         .collect();
     assert_eq!(test.stop(Entrant(0), Unit::Pairs, &again), None);
 }
@@ -156,6 +156,8 @@ fn it_errs_about_as_often_as_it_may() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn the_ratio_is_a_number_and_grows_with_better_results(
         counts in proptest::collection::vec(prop_oneof![Just(0u64), 1..40u64, 1000..100_000u64], 5),
