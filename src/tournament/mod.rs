@@ -24,6 +24,7 @@ pub mod played;
 pub mod ratings;
 #[cfg(test)]
 mod samples;
+pub mod standings;
 
 use serde::{Deserialize, Serialize};
 

@@ -129,6 +129,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn the_other_bot_sees_the_opposite(counts in proptest::collection::vec(0..50u64, 5)) {
             let turned: Vec<u64> = counts.iter().rev().copied().collect();

@@ -105,6 +105,11 @@ impl Tally {
         2 * self.wins + self.draws
     }
 
+    /// Losses, draws and wins: what was worth 0, 1 and 2 half points.
+    pub fn by_half_points(self) -> [u64; 3] {
+        [self.losses, self.draws, self.wins]
+    }
+
     /// The share of the points that there were; none without games.
     pub fn score(self) -> Option<f64> {
         (self.games() > 0).then(|| self.half_points() as f64 / (2 * self.games()) as f64)
@@ -127,13 +132,13 @@ pub fn decided<'a>(games: impl IntoIterator<Item = &'a Played>) -> Vec<Decided<'
 ///
 /// # Panics
 /// If a game has bots that are not of the field.
-pub fn rate(field: usize, games: &[Played]) -> Ratings {
+pub fn rate<'a>(field: usize, games: impl IntoIterator<Item = &'a Played>) -> Ratings {
     let (mut all, mut distinct) = (Choices::default(), Choices::default());
     let mut tallies = vec![Tally::default(); field];
     let mut courses = BTreeSet::new();
     for (game, ranks) in decided(games) {
         all.add(&game.seats, ranks);
-        if courses.insert(&game.course) {
+        if courses.insert(game.course) {
             distinct.add(&game.seats, ranks);
         }
         for (seat, entrant) in game.seats.seats() {

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::estimate::{Estimate, estimate};
+use super::sprt::Unit;
 use super::{Decided, Tally, decided};
 use crate::record::course::Course;
 use crate::seat::{BySeat, Seat};
@@ -77,11 +79,11 @@ pub fn pairs_of_set(first: Entrant, set: &[Decided]) -> Vec<Pair> {
 }
 
 /// All bots that met, two by two, the one that was named first in front.
-pub fn duels(games: &[Played]) -> BTreeMap<(Entrant, Entrant), Duel> {
+pub fn duels<'a>(games: impl IntoIterator<Item = &'a Played>) -> BTreeMap<(Entrant, Entrant), Duel> {
     let mut duels: BTreeMap<(Entrant, Entrant), Duel> = BTreeMap::new();
     let (mut courses, mut paired) = (BTreeSet::new(), BTreeSet::new());
-    let mut sets: BTreeMap<(u64, Entrant, Entrant), Vec<Decided>> = BTreeMap::new();
-    for (game, ranks) in decided(games) {
+    let mut games = decided(games);
+    for (game, ranks) in &games {
         let is_new = courses.insert(game.course);
         for ((seat, &one), (other, &two)) in two_by_two(&game.seats) {
             let (first, second, own, rival) = if one < two { (one, two, seat, other) } else { (two, one, other, seat) };
@@ -90,14 +92,18 @@ pub fn duels(games: &[Played]) -> BTreeMap<(Entrant, Entrant), Duel> {
             if is_new {
                 duel.distinct_games.add(ranks[own], ranks[rival]);
             }
-            if game.seats.len() == 2 {
-                sets.entry((game.set, first, second)).or_default().push((game, ranks));
-            }
         }
     }
-    for ((_, first, second), set) in sets {
+    games.retain(|(game, _)| game.seats.len() == 2);
+    let players = |game: &Played| {
+        let (here, there) = (game.seats[Seat::new(0)], game.seats[Seat::new(1)]);
+        (here.min(there), here.max(there))
+    };
+    games.sort_by_key(|(game, _)| (game.set, players(game), game.game));
+    for set in games.chunk_by(|(one, _), (other, _)| (one.set, players(one)) == (other.set, players(other))) {
+        let (first, second) = players(set[0].0);
         let duel = duels.entry((first, second)).or_default();
-        for pair in pairs_of_set(first, &set) {
+        for pair in pairs_of_set(first, set) {
             duel.pairs.add(&pair);
             if paired.insert(pair.courses) {
                 duel.distinct_pairs.add(&pair);
@@ -113,6 +119,27 @@ fn two_by_two(seats: &BySeat<Entrant>) -> impl Iterator<Item = ((Seat, &Entrant)
 }
 
 impl Duel {
+    /// The results that are no repetition of another, from the worst to the best.
+    pub fn distinct_results(&self, unit: Unit) -> Vec<u64> {
+        match unit {
+            Unit::Pairs => self.distinct_pairs.by_half_points.to_vec(),
+            Unit::Games => self.distinct_games.by_half_points().to_vec(),
+        }
+    }
+
+    /// What the results are counted in: pairs, where there are any.
+    pub fn unit(&self) -> Unit {
+        if self.pairs.count() > 0 { Unit::Pairs } else { Unit::Games }
+    }
+
+    /// How much stronger the first bot is, from pairs where there are any, else from games.
+    pub fn estimate(&self) -> Estimate {
+        match self.unit() {
+            Unit::Pairs => estimate(&self.pairs.by_half_points, self.distinct_pairs.count()),
+            Unit::Games => estimate(&self.games.by_half_points(), self.distinct_games.games()),
+        }
+    }
+
     /// The same, as the other bot sees it.
     #[must_use]
     pub fn turned(&self) -> Duel {
@@ -195,11 +222,13 @@ mod tests {
 
     #[test]
     fn at_a_table_of_three_everybody_meets_everybody_and_there_are_no_pairs() {
-        let duels = duels(&[game(1, &[2, 0, 1], &[1, 2, 2])]);
+        let set = [(1, [2, 0, 1], [1, 2, 2]), (2, [0, 1, 2], [3, 1, 1]), (3, [1, 2, 0], [1, 3, 1])];
+        let games = set.map(|(number, seats, ranks)| Played { set: 1, ..game(number, &seats, &ranks) });
+        assert!(duels(&games).values().all(|duel| duel.pairs.count() == 0 && duel.games.games() == 3));
+        let duels = duels(&games[..1]);
         let tally = |first: u16, second: u16| duels[&(Entrant(first), Entrant(second))].games;
         assert_eq!(tally(0, 1), Tally { wins: 0, draws: 1, losses: 0 });
         assert_eq!(tally(0, 2), Tally { wins: 0, draws: 0, losses: 1 });
         assert_eq!(tally(1, 2), Tally { wins: 0, draws: 0, losses: 1 });
-        assert!(duels.values().all(|duel| duel.pairs.count() == 0));
     }
 }

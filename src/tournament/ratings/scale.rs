@@ -84,5 +84,8 @@ mod tests {
             assert!((found_low - low).abs() < 5e-5 && (found_high - high).abs() < 5e-5, "{found_low} {found_high}");
         }
         assert_eq!(wilson(0.5, 0), None);
+        for observations in 1..200 {
+            assert!(wilson(0.0, observations).unwrap().0 >= 0.0 && wilson(1.0, observations).unwrap().1 <= 1.0);
+        }
     }
 }

@@ -156,6 +156,8 @@ fn it_errs_about_as_often_as_it_may() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn the_ratio_is_a_number_and_grows_with_better_results(
         counts in proptest::collection::vec(prop_oneof![Just(0u64), 1..40u64, 1000..100_000u64], 5),
