@@ -21,6 +21,7 @@ pub mod ledger;
 pub mod pairing;
 pub mod plan;
 pub mod played;
+pub mod run;
 #[cfg(test)]
 mod samples;
 
