@@ -36,7 +36,7 @@ fn main() {
         return;
     }
     let asked = std::env::args().skip_while(|word| word != "part").nth(1);
-    let folder = std::env::args().last().expect("there is one");
+    let folder = std::env::args().next_back().expect("there is one");
     match asked.as_deref() {
         None => all(),
         Some("begin") => begin(Path::new(&folder)),

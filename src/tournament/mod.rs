@@ -22,6 +22,7 @@ pub mod pairing;
 pub mod plan;
 pub mod played;
 pub mod ratings;
+pub mod run;
 #[cfg(test)]
 mod samples;
 pub mod standings;
