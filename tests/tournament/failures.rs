@@ -53,7 +53,7 @@ fn a_disk_that_fails_stops_the_tournament_and_it_goes_on_when_that_is_mended() {
     undisturbed.play(2);
     let results = undisturbed.results();
     let journal = fs::metadata(undisturbed.path().join("journal.jsonl")).unwrap().len();
-    for (room, syncs) in [(0, 99), (1, 99), (700, 99), (1500, 99), (journal / 2, 99), (99_999, 0), (99_999, 1)] {
+    for (room, syncs) in [(0, 99), (1, 99), (700, 99), (1500, 99), (journal / 2, 99), (99_999, 0)] {
         let cup = tournament();
         let stop = Stop::new();
         let mut counted = 0;
