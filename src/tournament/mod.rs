@@ -14,11 +14,17 @@
 //! Whatever is derived (the next round, standings, ratings) is a function of the plan and the finished games in the
 //! order of their numbers, never of the order in which they were finished.
 
+pub mod folder;
+pub mod game;
 pub mod journal;
+pub mod ledger;
 pub mod pairing;
 pub mod plan;
 pub mod played;
 pub mod ratings;
+pub mod run;
+#[cfg(test)]
+mod samples;
 pub mod standings;
 
 use serde::{Deserialize, Serialize};

@@ -62,7 +62,9 @@ fn a_round_robin_is_counted_by_hand() {
 fn who_is_level_on_points_is_told_apart_by_the_games_against_each_other() {
     // b and c have 2 points each, and c beat b; the others are level in everything.
     let all = games(&[(&[2, 1], WIN), (&[1, 0], WIN), (&[1, 3], WIN), (&[2, 0], WIN), (&[2, 3], LOSS), (&[0, 3], WIN)]);
-    assert_eq!(order(&standings(&results(Kind::RoundRobin, 4, all))), "1c 2b 3a 4d");
+    let table = standings(&results(Kind::RoundRobin, 4, all));
+    assert_eq!(order(&table), "1c 2b 3a 4d");
+    assert_eq!(row(&table, 1).median_buchholz, HalfPoints(2), "a and d have 1 point each, c has 2");
     // In a circle nobody is ahead, and all share a rank in the order of the field.
     let circle = games(&[(&[2, 1], WIN), (&[1, 0], WIN), (&[0, 2], WIN)]);
     assert_eq!(order(&standings(&results(Kind::RoundRobin, 3, circle))), "1a 1b 1c");
