@@ -14,6 +14,8 @@ mod seats;
 mod tie_breaks;
 
 #[cfg(test)]
+pub mod sample;
+#[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};

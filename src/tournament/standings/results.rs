@@ -167,8 +167,6 @@ impl Results {
     pub fn counted(&self) -> Vec<&Played> {
         let stop = self.sprt.and_then(|(sprt, unit)| sprt.stop(Entrant(0), unit, &self.games));
         let counts = |game: &&Played| stop.is_none_or(|stop| game.set <= stop.set);
-        let mut counted: Vec<&Played> = self.games.iter().filter(counts).collect();
-        counted.sort_by_key(|game| game.game);
-        counted
+        self.games.iter().filter(counts).collect()
     }
 }
