@@ -11,6 +11,7 @@
 //! of bots come from outside and may hold anything; [`text`] and [`page`] say how each format keeps them from doing
 //! harm. A number that cannot be told is `n/a` in texts and `null` in JSON.
 
+pub mod faults;
 pub mod page;
 pub mod standings;
 pub mod table;
