@@ -8,6 +8,7 @@
 
 mod knockout;
 mod order;
+mod record;
 mod results;
 mod rows;
 mod seats;

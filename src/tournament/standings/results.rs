@@ -112,6 +112,9 @@ pub enum BadResults {
     /// A bye or a disqualification of a bot that is not of the field.
     #[error("bot {0} is not of the field")]
     NotOfTheField(u16),
+    /// A plan of another version.
+    #[error("the plan is paired in a way that this version does not know: {0}")]
+    Pairing(String),
     /// A test with more or fewer than two bots.
     #[error("a match that stops by itself has two bots at tables of two")]
     NoMatch,
