@@ -15,6 +15,7 @@ mod perft;
 mod play;
 mod players;
 mod position;
+mod report;
 mod result;
 mod rules;
 mod sandbox;
@@ -55,6 +56,7 @@ enum Command {
     Perft(perft::Args),
     Bot(bot::Args),
     Standings(standings::Args),
+    Report(report::Args),
     Doctor(doctor::Args),
 }
 
@@ -73,6 +75,7 @@ pub fn run() -> ExitCode {
         Command::Perft(args) => perft::run(args),
         Command::Bot(args) => bot::run(args),
         Command::Standings(args) => standings::run(args),
+        Command::Report(args) => report::run(args, cli.quiet),
         Command::Doctor(args) => doctor::run(args, cli.verbose > 0, cli.quiet),
     };
     match done {

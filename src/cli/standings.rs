@@ -52,7 +52,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
 }
 
 /// A folder that holds no tournament, or a damaged one.
-fn unreadable(error: BadFolder) -> Failure {
+pub fn unreadable(error: BadFolder) -> Failure {
     let kind = match &error.fault {
         Fault::NoTournament | Fault::Missing => Kind::NoInput,
         Fault::Io(error) if error.kind() == std::io::ErrorKind::NotFound => Kind::NoInput,
