@@ -82,6 +82,22 @@ fn a_gauntlet_goes_by_the_share_of_the_points() {
 }
 
 #[test]
+fn a_swiss_tournament_goes_by_the_rivals_before_the_games_against_each_other() {
+    // a, b, d and f have one point each. b beat a, but a met stronger rivals: b, c and e have 1, 2 and 3 points.
+    let rounds = [[(1, 0), (2, 3), (4, 5)], [(0, 2), (5, 1), (4, 3)], [(4, 0), (3, 1), (2, 5)]];
+    let mut all = Vec::new();
+    for (round, meetings) in (1..).zip(rounds) {
+        for (winner, loser) in meetings {
+            all.push(Played { round, ..game(all.len() as u64 + 1, &[winner, loser], WIN) });
+        }
+    }
+    let table = standings(&results(Kind::Swiss, 6, all));
+    let scores: Vec<u64> = (0..6).map(|bot| row(&table, bot).buchholz.0 / 2).collect();
+    assert_eq!(scores, [6, 3, 3, 6, 3, 6]);
+    assert_eq!(order(&table), "1e 2c 3a 4d 4f 6b", "a is before d and f because c, which it beat, has two points");
+}
+
+#[test]
 fn byes_are_credited_and_count_as_somebody_as_strong_as_oneself() {
     // Round 1: a beats b, c has nobody. Round 2: c beats a, b has nobody.
     let mut all = games(&[(&[0, 1], WIN), (&[2, 0], WIN)]);
