@@ -21,6 +21,7 @@ mod sandbox;
 mod seed;
 mod show;
 mod signals;
+mod standings;
 mod verify;
 mod watch;
 
@@ -53,6 +54,7 @@ enum Command {
     Legal(legal::Args),
     Perft(perft::Args),
     Bot(bot::Args),
+    Standings(standings::Args),
     Doctor(doctor::Args),
 }
 
@@ -70,6 +72,7 @@ pub fn run() -> ExitCode {
         Command::Legal(args) => legal::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Bot(args) => bot::run(args),
+        Command::Standings(args) => standings::run(args),
         Command::Doctor(args) => doctor::run(args, cli.verbose > 0, cli.quiet),
     };
     match done {

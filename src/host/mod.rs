@@ -28,6 +28,7 @@ mod executable;
 mod gate;
 pub mod isolation;
 pub mod keeper;
+mod kept;
 pub mod launcher;
 pub mod line;
 mod load;

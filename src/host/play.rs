@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cgroup::Groups;
 use super::gate::{self, Permit};
+pub use super::kept::Kept;
 use super::line::Line;
 use super::player::{Keeper, Player};
 use super::process_table::Lookup;
@@ -68,19 +69,6 @@ pub struct Arena {
     pub keep: bool,
     /// Where control groups for them can be made, if anywhere.
     pub groups: Option<Groups>,
-}
-
-/// What a seat keeps between two games: the process of its player, if that goes on, or else the keeper behind it, for
-/// whoever is next. Nothing before the first game. It belongs to one thread, on whose processors its keeper runs.
-///
-/// A process is frozen until it is greeted again, whatever [`Arena::ponder`] says; there is none after a game in which it
-/// was at fault. Dropped, it is ended with all that it started.
-#[derive(Default)]
-pub struct Kept {
-    line: Option<Line>,
-    keeper: Option<Keeper>,
-    /// The highest number of a question that it was asked.
-    asked: u64,
 }
 
 impl Arena {
