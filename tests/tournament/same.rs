@@ -237,3 +237,42 @@ fn a_tournament_that_ends_early_ends_at_the_same_set_however_many_games_run_at_o
     cup.play_with(4, &mut enough(), |_| {});
     assert_eq!(cup.results(), one);
 }
+
+/// Plays the first legal move, and says on stderr how many games it has played.
+const COUNTING: &str = r#"
+    n=0
+    while read -r line; do
+        case $line in
+            *'"type":"hello"'*) n=$((n + 1)); echo "game $n of mine" >&2; echo '{"type":"ready"}' ;;
+            *'"type":"turn"'*)
+                turn=${line#*'"turn":'}; turn=${turn%%[!0-9]*}
+                move=${line#*'"legal":["'}; move=${move%%'"'*}
+                printf '{"type":"move","turn":%s,"move":"%s"}\n' "$turn" "$move" ;;
+        esac
+    done"#;
+
+#[test]
+fn a_process_plays_its_sitting_and_never_two_games_of_one_set() {
+    // Of each set, how many games the processes of its games have played, those of both bots.
+    let of = |reuse: u32, at_once: usize| {
+        let mut cup = Cup::new(Header { reuse, ..header(&["sh", "sh"]) }, [round(&[&[0, 1]], 5)]);
+        cup.commands = vec![["/bin/sh", "-c", COUNTING].map(str::to_owned).to_vec(); 2];
+        assert_eq!(cup.play(at_once).ending, Ending::Complete);
+        let lives = cup.record().played.into_iter().map(|game| {
+            let log = std::fs::read_to_string(arbitro::tournament::folder::log(&cup.path(), game.game)).unwrap();
+            let said = |seat: usize| {
+                let note = format!(r#""stderr":{{"seat":{seat},"#);
+                let line = log.lines().find(|line| line.contains(&note)).expect("it says so");
+                line.split("\"game ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a number").to_owned()
+            };
+            [said(0), said(1)].join(" ")
+        });
+        let lives: Vec<String> = lives.collect();
+        lives.chunks(2).map(|set| set.join(", ")).collect::<Vec<String>>()
+    };
+    let (first, second) = ("1 1, 1 1", "2 2, 2 2");
+    for at_once in [1, 2, 8] {
+        assert_eq!(of(0, at_once), [first; 5]);
+        assert_eq!(of(2, at_once), [first, second, first, second, first]);
+    }
+}
