@@ -14,6 +14,7 @@
 //! Whatever is derived (the next round, standings, ratings) is a function of the plan and the finished games in the
 //! order of their numbers, never of the order in which they were finished.
 
+pub mod cup;
 pub mod pairing;
 pub mod played;
 
