@@ -23,6 +23,7 @@ const TEXT_DOMAIN: &[u8] = b"arbitro/1/text-seed\0";
 const GAME_DOMAIN: &[u8] = b"arbitro/1/game-seed\0";
 const BOT_DOMAIN: &[u8] = b"arbitro/1/bot-seed\0";
 const COMMITMENT_DOMAIN: &[u8] = b"arbitro/1/commitment\0";
+const MASTER_DOMAIN: &[u8] = b"arbitro/1/master\0";
 
 /// 32 bytes as 64 lower-case hex digits: a seed or a digest. JSON numbers cannot carry them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -58,6 +59,11 @@ impl Hex32 {
         Hex32(
             Sha256::new().chain_update(COMMITMENT_DOMAIN).chain_update(game_id).chain_update(self.0).finalize().into(),
         )
+    }
+
+    /// What a plan publishes so that its master seed cannot be changed afterwards: SHA-256(domain ‖ master).
+    pub fn master_commitment(&self) -> Hex32 {
+        Hex32(Sha256::new().chain_update(MASTER_DOMAIN).chain_update(self.0).finalize().into())
     }
 
     fn keyed(&self, parts: &[&[u8]]) -> Seed {
@@ -227,6 +233,7 @@ mod tests {
             master.of_bot("game-1", Seat::new(1)),
             master.of_game("game-1").commitment("game-1"),
             master.of_game("game-1").commitment("game-2"),
+            master.master_commitment(),
         ];
         for (index, seed) in seeds.iter().enumerate() {
             assert!(!seeds[..index].contains(seed));

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use serde::{Deserialize, Serialize};
 
 use super::cgroup::Groups;
 use super::gate::{self, Permit};
@@ -43,7 +44,8 @@ const FLUSH_AFTER: Span = Span::from_ms(50);
 const PRETEND_PANIC: &str = "ARBITRO_PRETEND_PANIC_AT";
 
 /// Whether bots run while others think.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Ponder {
     /// A bot is frozen while it is not asked.
     Stop,

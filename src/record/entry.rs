@@ -189,7 +189,7 @@ mod nanos {
 }
 
 /// The hash of a position, written as 16 hex digits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PositionHash(pub u64);
 
 impl Serialize for PositionHash {

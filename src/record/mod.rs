@@ -5,6 +5,7 @@
 //! without it; and nothing follows the end line, whose last field `sha256` covers every byte before it. The format is
 //! specified in `protocol.md`. This floor works on bytes in memory; files are opened above it.
 
+pub mod course;
 pub mod entry;
 pub mod outcome;
 mod quick;

@@ -5,8 +5,11 @@ use std::io::{self, Write};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::course::{Course, Tally};
 use super::entry::{End, Entry};
 use crate::chance::Hex32;
+use crate::clock::Span;
+use crate::seat::BySeat;
 
 /// Writes one log.
 pub struct Writer<W: Write> {
@@ -14,6 +17,7 @@ pub struct Writer<W: Write> {
     line: Vec<u8>,
     file: Sha256,
     game: Sha256,
+    tally: Tally,
 }
 
 /// The two hashes of a finished log.
@@ -25,10 +29,22 @@ pub struct Digests {
     pub sha256: Hex32,
 }
 
+/// A log that was written to its end.
+pub struct Written<W> {
+    /// Its hashes.
+    pub digests: Digests,
+    /// What was played.
+    pub course: Course,
+    /// How long each seat thought in all.
+    pub thought: BySeat<Span>,
+    /// What it was written to.
+    pub to: W,
+}
+
 impl<W: Write> Writer<W> {
     /// A writer of a new log.
     pub fn new(to: W) -> Writer<W> {
-        Writer { to, line: Vec::with_capacity(512), file: Sha256::new(), game: Sha256::new() }
+        Writer { to, line: Vec::with_capacity(512), file: Sha256::new(), game: Sha256::new(), tally: Tally::default() }
     }
 
     /// Writes one entry as a line.
@@ -36,6 +52,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// Those of the writer below.
     pub fn entry(&mut self, entry: &Entry) -> io::Result<()> {
+        self.tally.entry(entry);
         match entry {
             Entry::Header(header) => self.game_line("header", header, Some(&header.host)),
             Entry::Move(mv) => self.game_line("move", mv, mv.host.as_ref()),
@@ -56,7 +73,15 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     /// Those of the writer below.
-    pub fn end(mut self, end: &End) -> io::Result<Digests> {
+    pub fn end(self, end: &End) -> io::Result<Digests> {
+        self.finish(end).map(|written| written.digests)
+    }
+
+    /// The same, with all that the log adds up to.
+    ///
+    /// # Errors
+    /// Those of the writer below.
+    pub fn finish(mut self, end: &End) -> io::Result<Written<W>> {
         #[derive(Serialize)]
         struct Host {
             at: u64,
@@ -71,7 +96,8 @@ impl<W: Write> Writer<W> {
         writeln!(self.line, r#","sha256":"{sha256}"}}}}"#)?;
         self.to.write_all(&self.line)?;
         self.to.flush()?;
-        Ok(Digests { game_sha256, sha256 })
+        let (course, thought) = self.tally.end(end);
+        Ok(Written { digests: Digests { game_sha256, sha256 }, course, thought, to: self.to })
     }
 
     /// Hands everything written so far to the reader of the file.

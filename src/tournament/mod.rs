@@ -16,6 +16,7 @@
 
 pub mod cup;
 pub mod pairing;
+pub mod plan;
 pub mod played;
 
 use serde::{Deserialize, Serialize};

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Entrant;
 use crate::chance::Hex32;
+use crate::record::course::Course;
 use crate::record::outcome::{GameResult, Reason};
 use crate::seat::{BySeat, Seat};
 
@@ -33,6 +34,8 @@ pub struct Played {
     /// How often it was void before.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub voids: u32,
+    /// What was played, whatever the ids and seeds: equal games have equal ones.
+    pub course: Course,
     /// The digest of its log without what was measured: equal games have equal ones, apart from their seeds and names.
     pub game_sha256: Hex32,
     /// The digest of its log.
