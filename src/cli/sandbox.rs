@@ -7,7 +7,7 @@ use super::failure::{Failure, Kind};
 use super::players::Player;
 use crate::host::cgroup::Groups;
 use crate::host::isolation::{self, Wrapper};
-use crate::host::sandbox::users::{self, Claim};
+use crate::host::sandbox::users::{self, Claim, User};
 use crate::host::sandbox::{Confinement, Layers, Limits as KernelLimits, reads};
 use crate::protocol::limits::Limits;
 
@@ -106,15 +106,35 @@ impl SandboxArgs {
         SandboxArgs { sandbox, isolation, read: vec![], write: vec![], network: vec![], silent: true }
     }
 
-    /// Decides what holds the players, and writes it into each of them.
+    /// For the field of a tournament, whose file says in its own words what each bot may touch besides.
+    pub fn of_field(sandbox: Mode, isolation: Isolation, network: Vec<usize>) -> SandboxArgs {
+        SandboxArgs { sandbox, isolation, read: vec![], write: vec![], network, silent: false }
+    }
+
+    /// Decides what holds the players, and writes it into each of them; what one of them was granted before stays.
     ///
     /// # Errors
     /// When a layer is required and missing, no users are left, a bot lies where its user cannot reach it, or an option
     /// names a player or a path that is not there.
     pub fn hold(&self, players: &mut [Player], limits: &Limits) -> Result<Sandbox, Failure> {
+        self.hold_with(players, limits, players.len())
+    }
+
+    /// The same for the field of a tournament: so many users are claimed, and none is given to a player yet, for a bot
+    /// that plays several games at once needs one in each of them.
+    ///
+    /// # Errors
+    /// As [`hold`](SandboxArgs::hold).
+    pub fn hold_field(&self, field: &mut [Player], limits: &Limits, users: usize) -> Result<Sandbox, Failure> {
+        let sandbox = self.hold_with(field, limits, users)?;
+        field.iter_mut().for_each(|player| player.confinement.user = None);
+        Ok(sandbox)
+    }
+
+    fn hold_with(&self, players: &mut [Player], limits: &Limits, users: usize) -> Result<Sandbox, Failure> {
         let layers = self.layers()?;
         let bubblewrap = self.bubblewrap()?;
-        let claims = users::claim(players.len())
+        let claims = users::claim(users)
             .map_err(|error| Failure::new(Kind::Io, format!("bots cannot be given users of their own: {error}")))?;
         let (read, write) =
             (paths("--read", &self.read, players.len())?, paths("--write", &self.write, players.len())?);
@@ -127,10 +147,10 @@ impl SandboxArgs {
             reach(player, &own)?;
             player.confinement = Confinement {
                 layers,
-                read: [own, more(&read)].concat(),
-                write: more(&write),
+                read: [own, more(&read), std::mem::take(&mut player.confinement.read)].concat(),
+                write: [more(&write), std::mem::take(&mut player.confinement.write)].concat(),
                 network: self.network.contains(&index),
-                user: claims.get(index).map(Claim::user),
+                user: claims.get(index % users.max(1)).map(Claim::user),
                 scratch: None,
                 cgroup: None,
                 bubblewrap: bubblewrap.clone(),
@@ -185,6 +205,11 @@ impl Sandbox {
         let groups = if self.groups.is_some() { ", control groups" } else { "" };
         let isolated = if self.isolated { ", bubblewrap" } else { "" };
         format!("{}{users}{groups}{isolated}", self.layers.words())
+    }
+
+    /// The users that are there for bots; none where none are needed. They are theirs as long as this is held.
+    pub fn users(&self) -> Vec<User> {
+        self.claims.iter().map(Claim::user).collect()
     }
 
     /// Where control groups for the bots can be made, if anywhere.

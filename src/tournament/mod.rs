@@ -15,6 +15,7 @@
 //! order of their numbers, never of the order in which they were finished.
 
 pub mod cup;
+pub mod openings;
 pub mod pairing;
 pub mod plan;
 pub mod played;
