@@ -7,6 +7,7 @@ mod check;
 mod doctor;
 mod failure;
 mod games;
+mod init;
 mod input;
 mod legal;
 mod limits;
@@ -17,6 +18,7 @@ mod players;
 mod position;
 mod result;
 mod rules;
+mod run;
 mod sandbox;
 mod seed;
 mod show;
@@ -47,6 +49,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Play(Box<play::Args>),
+    Init(init::Args),
     Check(Box<check::Args>),
     Verify(verify::Args),
     Show(show::Args),
@@ -64,6 +67,7 @@ pub fn run() -> ExitCode {
     log_to_stderr(cli.verbose, cli.quiet);
     let done = match cli.command {
         Command::Play(args) => play::run(*args, cli.quiet),
+        Command::Init(args) => init::run(args, cli.quiet),
         Command::Check(args) => check::run(*args, cli.quiet),
         Command::Verify(args) => verify::run(args, cli.quiet),
         Command::Show(args) => show::run(args),

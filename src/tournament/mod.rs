@@ -15,10 +15,15 @@
 //! order of their numbers, never of the order in which they were finished.
 
 pub mod cup;
+pub mod folder;
+pub mod journal;
+pub mod ledger;
 pub mod openings;
 pub mod pairing;
 pub mod plan;
 pub mod played;
+#[cfg(test)]
+mod samples;
 
 use serde::{Deserialize, Serialize};
 

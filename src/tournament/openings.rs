@@ -28,6 +28,12 @@ pub const MOST_SHARE: u32 = 850;
 /// taken for all that there is.
 pub const TRIES_EACH: usize = 20;
 
+/// The most openings that can be drawn or read.
+pub const MOST_OPENINGS: usize = 100_000;
+
+/// The most plies of an opening.
+pub const MOST_PLIES: u32 = 1000;
+
 /// The game that openings are for.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'a> {
@@ -56,6 +62,9 @@ pub enum BadOpenings {
     /// A list without openings.
     #[error("there is no opening in it: write one a line, its moves separated by blanks")]
     Empty,
+    /// More than are ever needed.
+    #[error("there are more than {MOST_OPENINGS} openings in it: take some away")]
+    TooMany,
     /// A game that begins with luck.
     #[error("{0} begins with luck, so no opening can be known beforehand, and none is needed: leave [openings] out")]
     Luck(GameName),
@@ -102,6 +111,9 @@ pub fn read(text: &str, setting: Setting) -> Result<Vec<String>, BadOpenings> {
         if moves.is_empty() {
             continue;
         }
+        if openings.len() == MOST_OPENINGS {
+            return Err(BadOpenings::TooMany);
+        }
         let wrong = |words: String| BadOpenings::Line { line: number + 1, words };
         let opening = checked(&moves, setting).map_err(wrong)?;
         if let Some(other) = known.insert(opening.clone(), number + 1) {
@@ -114,6 +126,9 @@ pub fn read(text: &str, setting: Setting) -> Result<Vec<String>, BadOpenings> {
 
 /// The moves as the game writes them, if they can be played one after another with nobody else to decide.
 fn checked(moves: &[&str], setting: Setting) -> Result<String, String> {
+    if moves.len() > MOST_PLIES as usize {
+        return Err(format!("an opening has at most {MOST_PLIES} moves, and this one has {}", moves.len()));
+    }
     let mut table = setting.table();
     let mut played: Vec<String> = Vec::new();
     for (index, token) in moves.iter().enumerate() {

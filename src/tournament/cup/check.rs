@@ -8,13 +8,12 @@ use toml::Spanned;
 
 use super::file::{BotTable, ClockTable, File, LimitText, OpeningsTable, PonderWord, RunTable, Time};
 use super::place::{self, BadCup, Located, Text, is_unseen};
-use super::{
-    Cup, CupBot, Format, Kind, MOST_BOTS, MOST_OPENING_PLIES, MOST_OPENINGS, Openings, RunSettings, SEED_FILE,
-};
+use super::{Cup, CupBot, Format, Kind, MOST_BOTS, Openings, RunSettings, SEED_FILE};
 use crate::clock::{Span, TimeControl};
 use crate::host::play::Ponder;
 use crate::protocol::limits::{BadLimit, Limits, NAME_CHARS, NAMED};
 use crate::table::GameName;
+use crate::tournament::openings::{MOST_OPENINGS, MOST_PLIES};
 
 /// The whole file, checked from its top to its bottom.
 pub(super) fn check(text: &Text, file: File) -> Result<Cup, BadCup> {
@@ -153,7 +152,7 @@ fn openings(text: &Text, table: Spanned<OpeningsTable>) -> Result<Openings, BadC
         ));
     }
     Ok(Openings::Random {
-        plies: within(text, plies, 1, MOST_OPENING_PLIES)?,
+        plies: within(text, plies, 1, MOST_PLIES)?,
         count: within(text, count, 1, MOST_OPENINGS as u32)?,
         balance: balance.is_none_or(Spanned::into_inner),
         line: text.line_of(&at),

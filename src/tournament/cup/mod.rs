@@ -32,12 +32,6 @@ pub const SEED_FILE: &str = "seed.hex";
 /// The most bots in a field.
 pub const MOST_BOTS: usize = 10_000;
 
-/// The most openings that can be drawn or read.
-pub const MOST_OPENINGS: usize = 100_000;
-
-/// The most plies of an opening.
-pub const MOST_OPENING_PLIES: u32 = 1000;
-
 /// A tournament as its file describes it. Paths are as they are written: relative ones count from the file's folder.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cup {

@@ -198,6 +198,12 @@ impl Plan {
         &self.sets
     }
 
+    /// The sets of its first file.
+    pub fn first_sets(&self) -> &[PlannedSet] {
+        let rounds = &self.rounds[self.parts[0].rounds.clone()];
+        &self.sets[..rounds.last().map_or(0, |last| last.sets().end)]
+    }
+
     /// How many games a set has.
     pub fn games_each(&self) -> usize {
         self.header.orders.count(self.header.seats)

@@ -1,50 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::clock::TimeControl;
-use crate::host::play::Ponder;
-use crate::protocol::limits::Limits;
-use crate::table::GameName;
-use crate::tournament::pairing::Meeting;
-
-/// A header for so many bots at two seats.
-fn header(bots: usize) -> Header {
-    let bot = |index: usize| PlannedBot {
-        name: format!("bot {index}"),
-        command: vec!["random".to_owned()],
-        files: [("random".to_owned(), Hex32([index as u8; 32]))].into(),
-        settings: None,
-    };
-    Header {
-        format: FORMAT,
-        referee: "1.0.0".to_owned(),
-        name: "A cup".to_owned(),
-        game: GameName::AltoAhi,
-        rules: GameName::AltoAhi.rules_version(),
-        options: json!({"size": 5}),
-        seats: 2,
-        orders: Orders::Turns,
-        pairing: json!({"kind": "round-robin"}),
-        clock: TimeControl::default(),
-        limits: Limits::default(),
-        disqualify_after: 0,
-        reuse: 0,
-        ponder: Ponder::Stop,
-        bots: (0..bots).map(bot).collect(),
-        openings: Vec::new(),
-        master: Hex32([1; 32]).master_commitment(),
-    }
-}
-
-fn meeting(seats: impl IntoIterator<Item = u16>) -> Meeting {
-    Meeting { seats: BySeat::collect(seats.into_iter().map(Entrant)) }
-}
-
-/// A round of these meetings, each played in so many sets.
-fn round(meetings: impl IntoIterator<Item = [u16; 2]>, byes: &[u16], sets: u32) -> Paired {
-    let meetings = meetings.into_iter().map(meeting).collect();
-    Paired { round: Round { meetings, byes: byes.iter().copied().map(Entrant).collect() }, sets }
-}
+use crate::tournament::samples::{self, header, round};
 
 /// The bytes of a file of a plan.
 fn bytes(plan: &Plan, part: usize) -> Vec<u8> {
@@ -87,7 +44,7 @@ fn whoever_plays_every_round_meets_the_same_openings() {
     header.openings = ["one", "two", "three"].map(str::to_owned).to_vec();
     let plan = Plan::new(header, [round([[0, 1], [2, 3]], &[], 2), round([[0, 2], [1, 3]], &[], 2)]);
     assert_eq!(sets(&plan, |set| set.opening.unwrap()), [0, 1, 0, 1, 2, 0, 2, 0]);
-    let plan = Plan::new(self::header(2), [round([[0, 1]], &[], 2)]);
+    let plan = Plan::new(samples::header(2), [round([[0, 1]], &[], 2)]);
     assert_eq!(sets(&plan, |set| set.opening), [None, None]);
 }
 

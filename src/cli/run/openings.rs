@@ -1,0 +1,98 @@
+//! The openings of a tournament: read or drawn, and weighed by a built-in bot.
+
+use super::file::{CupFile, MOST_BYTES};
+use crate::bots::BotName;
+use crate::bots::sparring::{self, Sparring};
+use crate::chance::Seed;
+use crate::cli::failure::{Failure, Kind};
+use crate::cli::input::read_text;
+use crate::game::Turn;
+use crate::seat::BySeat;
+use crate::tournament::cup::{Cup, Openings};
+use crate::tournament::openings::{self, BadOpenings, Setting};
+use crate::tournament::played::points;
+
+/// How often a bot plays on from an opening.
+const PLAYOUTS: u32 = 12;
+
+/// One of so many moves of it is any legal one: a bot that knows what it wants would play one game twelve times.
+const STRAYS: u32 = 8;
+
+/// The openings that the file asks for; none if it asks for none.
+///
+/// # Errors
+/// A list that cannot be read or played, or openings that there are not.
+pub fn of(file: &CupFile, cup: &Cup, master: &Seed) -> Result<Vec<String>, Failure> {
+    let setting = Setting { game: cup.game, options: &cup.options, seats: cup.seats };
+    match &cup.openings {
+        None => Ok(Vec::new()),
+        Some(Openings::File(named)) => {
+            let path = file.resolve(named);
+            let text = read_text(&path, MOST_BYTES)
+                .map_err(|failure| file.fault(failure.kind(), named.line, "openings.file", failure.words()))?;
+            openings::read(&text, setting).map_err(|error| match error {
+                BadOpenings::Line { .. } => Failure::new(Kind::BadInput, format!("{}:{error}", path.display())),
+                BadOpenings::Empty => Failure::new(Kind::BadInput, format!("{}: {error}", path.display())),
+                BadOpenings::Luck(_) | BadOpenings::TooFew { .. } | BadOpenings::TooMany => {
+                    file.fault(Kind::Config, named.line, "openings", error)
+                }
+            })
+        }
+        &Some(Openings::Random { plies, count, balance, line }) => {
+            let seed = master.of_openings();
+            let mut weigh = |moves: &[String]| fare(setting, &seed, moves);
+            let weigh: Option<&mut openings::Weigh> = if balance { Some(&mut weigh) } else { None };
+            let drawn = openings::draw(seed, setting, plies, count as usize, weigh)
+                .map_err(|error| file.fault(Kind::Config, line, "openings", error))?;
+            if drawn.unbalanced > 0 {
+                tracing::info!("{} openings favoured a seat too much, and others were drawn", drawn.unbalanced);
+            }
+            if drawn.taken_unbalanced > 0 {
+                tracing::warn!(
+                    "{} of {count} openings favour a seat: better ones of {plies} plies were not found",
+                    drawn.taken_unbalanced
+                );
+            }
+            Ok(drawn.openings)
+        }
+    }
+}
+
+/// How the seats fare from a position, as the greedy bot plays on against itself: the points of each in thousandths.
+fn fare(setting: Setting, seed: &Seed, moves: &[String]) -> BySeat<u32> {
+    let Setting { game, options, seats } = setting;
+    let bot = if BotName::Greedy.plays(game, seats) { BotName::Greedy } else { BotName::Random };
+    let opening: Vec<&str> = moves.iter().map(String::as_str).collect();
+    let mut sums = BySeat::from_fn(seats, |_| 0);
+    for number in 0..PLAYOUTS {
+        let seed = seed.of_game(&format!("playout {number} of {}", opening.join(" ")));
+        let sparring = Sparring { game, options, seed, opening: &opening, strays: STRAYS };
+        let (table, _) = sparring::play(sparring, &vec![(bot.as_str(), &[][..]); seats]).expect("the bot plays this");
+        let Turn::Over(ranking) = table.turn() else { unreachable!("it was played to its end") };
+        for (seat, points) in points(&ranking.ranks(seats)).seats() {
+            sums[seat] += points.0 as u32;
+        }
+    }
+    let all = PLAYOUTS * 2 * (seats as u32 - 1);
+    sums.map(|sum| sum * 1000 / all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Hex32;
+    use crate::table::GameName;
+
+    #[test]
+    fn a_lost_position_is_seen_and_a_level_one_too() {
+        let of = |moves: &str| {
+            let setting = Setting { game: GameName::AltoAhi, options: r#"{"size":5,"walls":0}"#, seats: 2 };
+            let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+            fare(setting, &Hex32::from_text("fare"), &moves)
+        };
+        // Without barriers it is a race, and who begins is ahead in it by a move.
+        let ahead = of("c2 b5 c3 c5");
+        assert!(ahead.iter().sum::<u32>() >= 998 && ahead[crate::seat::Seat::new(0)] > 900, "{ahead:?}");
+        assert_eq!(of("c2 b5 c3 c5"), ahead, "the same seed plays the same games");
+    }
+}
