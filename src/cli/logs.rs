@@ -1,7 +1,7 @@
 //! Log files: finding, reading and creating them.
 
-use std::fs::{self, DirEntry, File, OpenOptions};
-use std::io::{self, BufWriter, Read};
+use std::fs::{self, DirEntry, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, Kind};
@@ -78,23 +78,4 @@ pub fn check_free(path: &Path, force: bool) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
-}
-
-/// Creates the file of a new log.
-///
-/// # Errors
-/// When there is one already and `force` is not given, or it cannot be written.
-pub fn create(path: &Path, force: bool) -> Result<BufWriter<File>, Failure> {
-    check_free(path, force)?;
-    let mut how = OpenOptions::new();
-    how.write(true);
-    if force {
-        how.create(true).truncate(true)
-    } else {
-        how.create_new(true)
-    };
-    let file = how
-        .open(path)
-        .map_err(|error| Failure::new(Kind::Io, format!("the log {} cannot be written: {error}", path.display())))?;
-    Ok(BufWriter::with_capacity(64 * 1024, file))
 }

@@ -28,8 +28,6 @@ mod watch;
 
 use std::process::ExitCode;
 
-pub use play::MOST_VOIDS;
-
 use clap::{ArgAction, Parser, Subcommand};
 
 /// A referee for bot battles: it starts player programs, keeps their clocks, and writes logs that anyone can check.

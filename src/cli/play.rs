@@ -1,10 +1,8 @@
 //! `arbitro play`: plays a game, or a short match, between two to four players.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use super::failure::{Failure, Kind};
 use super::input::{GameArgs, alternatives};
@@ -16,18 +14,14 @@ use super::signals::Stop;
 use super::watch::{Watch, result_words};
 use super::{limits, logs};
 use crate::clock::{Span, TimeControl};
-use crate::host::play::{Arena, Finished, HostError, Kept, Ponder, play};
-use crate::host::sandbox::scratch::Scratch;
+use crate::host::play::{Arena, Finished, Kept, Ponder};
 use crate::host::{self, THIS_EXECUTABLE, cores};
 use crate::protocol::limits::Limits;
 use crate::record::entry::HeaderHost;
-use crate::record::outcome::{GameResult, Outcome, Reason};
-use crate::record::writer::Writer;
+use crate::record::outcome::{GameResult, Reason};
 use crate::referee::{Referee, Setup};
 use crate::seat::{BySeat, Seat};
-
-/// How often a game is void before it stays unresolved.
-pub const MOST_VOIDS: usize = 2;
+use crate::tournament::game::{NotPlayed, Spectator, ToPlay, Unrevealed, numbered};
 
 /// Play a game between programs, or a short match, and write a log of each game
 #[derive(clap::Args)]
@@ -159,9 +153,31 @@ struct Score {
 struct Played {
     game_id: String,
     names: BySeat<String>,
-    path: PathBuf,
-    writer: Writer<BufWriter<File>>,
-    finished: Finished,
+    game: Unrevealed,
+}
+
+/// What is told of a game while it is played.
+struct Telling<'a> {
+    game_id: &'a str,
+    names: &'a BySeat<String>,
+    log: &'a Path,
+    watch: Watch<'a>,
+}
+
+impl Spectator for Telling<'_> {
+    fn begins(&mut self) {
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        tracing::info!("{} begins: {}; log {}", self.game_id, names.join(", "), self.log.display());
+        self.watch.begin();
+    }
+
+    fn look(&mut self, referee: &Referee) {
+        self.watch.look(referee);
+    }
+
+    fn void(&mut self, _: &Finished, kept: &Path) {
+        tracing::warn!("{}: void, and played again; its log is kept as {}", self.game_id, kept.display());
+    }
 }
 
 impl Contest {
@@ -255,7 +271,7 @@ impl Contest {
             opening: self.args.opening.split_whitespace().map(str::to_owned).collect(),
             host: HeaderHost {
                 referee: env!("CARGO_PKG_VERSION").to_owned(),
-                started: Some(jiff::Timestamp::now().to_string()),
+                started: None,
                 bots: players::seated(&self.players, shift).iter().map(|player| player.host.clone()).collect(),
                 cores: self.cores.clone(),
                 ponder: Some(self.ponder_words()),
@@ -313,38 +329,11 @@ impl Contest {
 
     /// Plays one game, again if it was void.
     fn game(&self, group: usize, number: usize, programs: &mut BySeat<Kept>, stop: &Stop) -> Result<Played, Failure> {
-        let path = self.log_path(number);
-        let mut voids = 0;
-        loop {
-            let game = self.attempt(group, number, &path, programs, stop)?;
-            let Outcome { result, reason, .. } = game.finished.end.outcome;
-            voids += usize::from(result == GameResult::Void);
-            // Where the rules failed they would fail again.
-            if result != GameResult::Void || reason == Reason::Panic || voids == MOST_VOIDS {
-                return Ok(game);
-            }
-            // The log of an earlier match may have had that name.
-            let mut names = (voids..).map(|number| numbered(&path, &format!("void-{number}")));
-            let kept = names.find(|name| self.args.force || !name.exists()).expect("there are numbers enough");
-            tracing::warn!("{}: void, and played again; its log is kept as {}", game.game_id, kept.display());
-            game.writer.end(&game.finished.end).map_err(|error| log_failed(&path, &error))?;
-            fs::rename(&path, &kept).map_err(|error| log_failed(&kept, &error))?;
-        }
-    }
-
-    fn attempt(
-        &self,
-        group: usize,
-        number: usize,
-        path: &Path,
-        programs: &mut BySeat<Kept>,
-        stop: &Stop,
-    ) -> Result<Played, Failure> {
         let seated = players::seated(&self.players, self.shift(number));
         let names = self.names(self.shift(number));
         let setup = self.setup(group, number, &names);
-        let game_id = setup.game_id.clone();
-        let mut arena = Arena {
+        let (game_id, path) = (setup.game_id.clone(), self.log_path(number));
+        let arena = Arena {
             referee_exe: PathBuf::from(THIS_EXECUTABLE),
             programs: seated.map(|player| player.program.clone()),
             confinements: seated.map(|player| player.confinement.clone()),
@@ -355,26 +344,24 @@ impl Contest {
             keep: self.args.reuse,
             groups: self.sandbox.groups(),
         };
-        let scratch = self.limits.scratch_bytes.map(|_| Scratch::give(arena.bots())).transpose();
-        let _scratch = scratch
-            .map_err(|error| Failure::new(Kind::Io, format!("folders for what bots write cannot be made: {error}")))?;
-        let mut writer = Writer::new(logs::create(path, self.args.force)?);
-        let called: Vec<&str> = names.iter().map(String::as_str).collect();
-        tracing::info!("{game_id} begins: {}; log {}", called.join(", "), path.display());
-        let began = Instant::now();
-        let mut watch = Watch::new(&names, self.quiet, self.args.games == 1, self.args.ascii);
-        let look = &mut |referee: &Referee| watch.look(referee);
-        let played = play(&arena, setup, programs, &mut writer, Some(stop.readable()), look);
-        let finished = played.map_err(|error| match error {
-            HostError::CannotBegin(error) => self.args.game.cannot_begin(&error),
-            HostError::Log(error) => log_failed(path, &error),
-        })?;
-        let seconds = began.elapsed().as_secs_f64();
-        tracing::info!("{game_id} is over after {} plies and {seconds:.3} s", finished.end.plies);
-        if !finished.clean {
+        logs::check_free(&path, self.args.force)?;
+        let watch = Watch::new(&names, self.quiet, self.args.games == 1, self.args.ascii);
+        let mut telling = Telling { game_id: &game_id, names: &names, log: &path, watch };
+        let mut to_play = ToPlay { arena, setup, log: &path, replace: self.args.force, stop: stop.readable() };
+        let game = to_play.play(programs, &mut telling).map_err(|error| self.not_played(error))?;
+        let seconds = game.took.as_secs_f64();
+        tracing::info!("{game_id} is over after {} plies and {seconds:.3} s", game.finished.end.plies);
+        if !game.finished.clean {
             tracing::error!("{game_id}: a process of a bot could not be ended; it may slow down the next games");
         }
-        Ok(Played { game_id, names, path: path.to_owned(), writer, finished })
+        Ok(Played { game_id, names, game })
+    }
+
+    fn not_played(&self, error: NotPlayed) -> Failure {
+        match error {
+            NotPlayed::CannotBegin(error) => self.args.game.cannot_begin(&error),
+            error => Failure::new(Kind::Io, error),
+        }
     }
 
     fn log_path(&self, number: usize) -> PathBuf {
@@ -386,12 +373,13 @@ impl Contest {
 
     /// Writes the end of a log, and says how the game ended.
     fn reveal(&mut self, game: Played) -> Result<(), Failure> {
-        let Played { game_id, names, path, writer, finished } = game;
-        let digests = writer.end(&finished.end).map_err(|error| log_failed(&path, &error))?;
+        let Played { game_id, names, game } = game;
+        let path = game.log().to_owned();
+        let (finished, written) = game.reveal().map_err(|error| self.not_played(error))?;
         let outcome = &finished.end.outcome;
         let mut out = std::io::stdout().lock();
         if self.args.json {
-            let row = row(&game_id, &names, &path, &finished, digests);
+            let row = row(&game_id, &names, &path, &finished, written.digests);
             serde_json::to_writer(&mut out, &row).map_err(std::io::Error::from)?;
             writeln!(out)?;
         } else {
@@ -437,17 +425,6 @@ impl Contest {
             (0, false) => Ok(()),
         }
     }
-}
-
-fn log_failed(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::new(Kind::Io, format!("the log {} cannot be written: {error}; the game is not finished", path.display()))
-}
-
-/// `game.jsonl` with a number or word before its ending: `game-07.jsonl`.
-fn numbered(path: &Path, what: &str) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let ending = path.extension().map(|ending| format!(".{}", ending.to_string_lossy())).unwrap_or_default();
-    path.with_file_name(format!("{stem}-{what}{ending}"))
 }
 
 /// A name that says what was played and when: two matches in one second are told apart by the process.

@@ -42,6 +42,11 @@ impl<'a> Watch<'a> {
         Watch { players, how, plies: 0, drawn: None, lines: 0 }
     }
 
+    /// The game begins, or begins again: nothing of it was shown yet.
+    pub fn begin(&mut self) {
+        (self.plies, self.drawn, self.lines) = (0, None, 0);
+    }
+
     /// Takes a look after something happened.
     pub fn look(&mut self, referee: &Referee) {
         match self.how {

@@ -16,6 +16,7 @@
 
 pub mod cup;
 pub mod folder;
+pub mod game;
 pub mod journal;
 pub mod ledger;
 pub mod openings;

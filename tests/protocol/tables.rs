@@ -35,7 +35,7 @@ fn the_limits_are_those_in_force() {
     assert_eq!(number("scratch files") as u64, SCRATCH_FILES);
     assert_eq!(number("end grace") as u64, END_GRACE.whole_ms());
     assert_eq!(number("closed grace") as u64, CLOSED_GRACE.whole_ms());
-    assert_eq!(number("voids"), arbitro::cli::MOST_VOIDS);
+    assert_eq!(number("voids"), arbitro::tournament::game::MOST_VOIDS);
     assert_eq!(table.rows.iter().filter(|row| row[3] == "no").count(), 9, "each is compared above");
 }
 

@@ -241,8 +241,11 @@ fn a_damaged_line_is_named_with_what_to_do() {
     assert!(said.starts_with("line 8 is damaged: it is too long"), "{said}");
 }
 
+/// What appends a line.
+type Line<'a> = &'a dyn Fn(&mut Vec<u8>, &mut Check);
+
 /// A journal whose checks hold, of these lines.
-fn forged(lines: &[(&str, &dyn Fn(&mut Vec<u8>, &mut Check))]) -> String {
+fn forged(lines: &[(&str, Line)]) -> String {
     let (mut bytes, mut check) = (Vec::new(), Check::default());
     lines.iter().for_each(|(_, line)| line(&mut bytes, &mut check));
     read(bytes.as_slice()).expect_err(lines[0].0).to_string()
@@ -258,13 +261,7 @@ fn what_cannot_be_is_refused_even_if_the_checks_hold() {
     };
     let said = forged(&[("a game is missing", &begin), ("", &game(1, 0)), ("", &game(2, 0))]);
     assert!(said.starts_with("line 3 is damaged: game 2 of set 1 is missing"), "{said}");
-    let again = [
-        ("twice", &begin as &dyn Fn(&mut Vec<u8>, &mut Check)),
-        ("", &game(1, 0)),
-        ("", &game(1, 1)),
-        ("", &game(1, 0)),
-        ("", &game(1, 1)),
-    ];
+    let again = [("twice", &begin as Line), ("", &game(1, 0)), ("", &game(1, 1)), ("", &game(1, 0)), ("", &game(1, 1))];
     assert!(forged(&again).starts_with("game 1 stands in it twice"));
     let said = forged(&[("another tag", &begin), ("", &|bytes, check| check.append(bytes, "gone", &1))]);
     assert!(said.starts_with("line 2 is damaged: it is no line of a game"), "{said}");
