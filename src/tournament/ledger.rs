@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::Entrant;
 use super::pairing::{Meeting, Round, RoundPlayed};
 use super::plan::{Plan, PlannedRound};
-use super::played::{HalfPoints, Played, points};
+use super::played::{DISQUALIFIED, HalfPoints, Played, points};
 use crate::chance::Hex32;
 use crate::record::outcome::{GameResult, Reason};
 use crate::seat::{BySeat, MAX_SEATS, Seat};
@@ -19,6 +19,8 @@ pub struct Ledger {
     ranks: Vec<[u8; MAX_SEATS]>,
     /// Whether each set is finished.
     done: Vec<bool>,
+    /// How many sets each round still has.
+    left: Vec<usize>,
     sets: usize,
     /// In how many games each bot was at fault.
     faulty: Vec<u32>,
@@ -42,6 +44,7 @@ impl Ledger {
         let mut ledger = Ledger {
             ranks: Vec::new(),
             done: Vec::new(),
+            left: Vec::new(),
             sets: 0,
             faulty: vec![0; plan.header().bots.len()],
             unresolved: 0,
@@ -55,6 +58,8 @@ impl Ledger {
     pub fn grow(&mut self, plan: &Plan) {
         self.ranks.resize(plan.games() as usize, [0; MAX_SEATS]);
         self.done.resize(plan.sets().len(), false);
+        let new = &plan.rounds()[self.left.len()..];
+        self.left.extend(new.iter().map(|round| round.sets().len()));
     }
 
     /// Takes in the games of a finished set.
@@ -79,6 +84,7 @@ impl Ledger {
         }
         games.iter().for_each(|game| self.count(game));
         self.done[set] = true;
+        self.left[plan.sets()[set].round as usize - 1] -= 1;
         self.sets += 1;
         Ok(())
     }
@@ -120,9 +126,9 @@ impl Ledger {
         self.panics
     }
 
-    /// Whether all games of a round are finished.
-    pub fn is_over(&self, round: &PlannedRound) -> bool {
-        self.done[round.sets()].iter().all(|&done| done)
+    /// Whether all games of a round are finished, by its place in the plan.
+    pub fn is_over(&self, round: usize) -> bool {
+        self.left[round] == 0
     }
 
     /// The hash of the results of all games of the first so many rounds: the SHA-256 over four bytes a game, the rank of
@@ -165,7 +171,7 @@ impl Ledger {
 
 /// Whether a seat was at fault in a game: giving up is no fault, and what is tolerated is not counted.
 pub fn is_at_fault(game: &Played, seat: Seat) -> bool {
-    let counts = |kind: &str| kind != "resigned";
+    let counts = |kind: &str| kind != "resigned" && kind != DISQUALIFIED;
     game.faults.iter().any(|fault| fault.seat == seat && !fault.tolerated && counts(&fault.kind))
 }
 
@@ -192,12 +198,12 @@ mod tests {
         for index in [3, 0, 1] {
             ledger.add(&plan, &set(&plan, index)).unwrap();
         }
-        assert!(!ledger.is_over(first) && !ledger.is_done(2) && ledger.is_done(3));
+        assert!(!ledger.is_over(0) && !ledger.is_done(2) && ledger.is_done(3));
         // Bot 2 wins both games of this set, and the seats of the others win theirs.
         let mut games = set(&plan, 2);
         games[1].ranks = Some(BySeat::collect([2, 1]));
         ledger.add(&plan, &games).unwrap();
-        assert!(ledger.is_over(first) && !ledger.is_over(&plan.rounds()[1]));
+        assert!(ledger.is_over(0) && !ledger.is_over(1));
         let played = ledger.round_played(&plan, first);
         assert_eq!(played.round.meetings[1].seats, BySeat::collect([Entrant(2), Entrant(3)]));
         assert_eq!(played.points, [[4, 4], [6, 2]].map(|points| BySeat::collect(points.map(HalfPoints))));

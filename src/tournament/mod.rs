@@ -23,6 +23,7 @@ pub mod openings;
 pub mod pairing;
 pub mod plan;
 pub mod played;
+pub mod run;
 #[cfg(test)]
 mod samples;
 

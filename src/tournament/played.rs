@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Entrant;
+use super::plan::PlannedGame;
 use crate::chance::Hex32;
 use crate::record::course::Course;
 use crate::record::outcome::{GameResult, Reason};
@@ -42,6 +43,42 @@ pub struct Played {
     pub sha256: Hex32,
     /// What was measured.
     pub host: PlayedHost,
+}
+
+/// The fault of a bot that was disqualified before a game, which was then not played.
+pub const DISQUALIFIED: &str = "disqualified";
+
+impl Played {
+    /// A game that is not played, because these bots were disqualified: the others are tied in front of them. Without
+    /// anybody else it counts for nobody.
+    pub fn forfeited(game: &PlannedGame, round: u32, is_out: impl Fn(Entrant) -> bool) -> Played {
+        let inside = game.seats.iter().filter(|&&bot| !is_out(bot)).count() as u8;
+        let out = game.seats.seats().filter(|&(_, &bot)| is_out(bot));
+        let charge = |(seat, _)| Charge { seat, kind: DISQUALIFIED.to_owned(), tolerated: false };
+        let reason = if inside > 0 { Reason::Faults } else { Reason::NobodyReady };
+        Played {
+            game: game.number,
+            round,
+            set: game.set,
+            seats: game.seats.clone(),
+            result: reason.result(),
+            ranks: (inside > 0).then(|| game.seats.map(|&bot| if is_out(bot) { inside + 1 } else { 1 })),
+            reason,
+            plies: 0,
+            faults: out.map(charge).collect(),
+            voids: 0,
+            course: Course::new(game.number),
+            game_sha256: Hex32([0; 32]),
+            sha256: Hex32([0; 32]),
+            host: PlayedHost { thought_us: game.seats.map(|_| 0), took_us: 0 },
+        }
+    }
+
+    /// Whether it was not played, because a bot was disqualified before. It has no log then, and tells nothing of how
+    /// well anybody plays.
+    pub fn is_forfeited(&self) -> bool {
+        self.faults.iter().any(|fault| fault.kind == DISQUALIFIED)
+    }
 }
 
 /// A fault that a bot was charged with.

@@ -18,6 +18,9 @@ use serde::{Deserialize, Serialize};
 /// The users that seats get.
 const NUMBERS: std::ops::Range<u32> = 60_600..61_100;
 
+/// How many users there are for seats.
+pub const MOST: usize = (NUMBERS.end - NUMBERS.start) as usize;
+
 /// Where the locks lie.
 const LOCKS: &str = "/run/arbitro";
 

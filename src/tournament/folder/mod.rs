@@ -30,6 +30,7 @@ pub use look::{look, player};
 pub use open::{Opened, open};
 pub use read::{Record, read};
 
+use super::game::{MOST_VOIDS, numbered};
 use super::plan::game_id;
 
 /// How many games have their logs in one folder.
@@ -61,9 +62,22 @@ impl Folder {
         &self.path
     }
 
+    /// The file of its journal.
+    pub fn journal(&self) -> PathBuf {
+        self.path.join(JOURNAL)
+    }
+
     /// Where the log of a game belongs.
     pub fn log(&self, game: u64) -> PathBuf {
         log(&self.path, game)
+    }
+
+    /// Removes the logs of a game that does not count, of void attempts at it too. What cannot be removed now is swept
+    /// away when the tournament is taken up again.
+    pub fn remove_logs(&self, game: u64) {
+        let log = self.log(game);
+        let void = |number| numbered(&log, &format!("void-{number}"));
+        (1..=MOST_VOIDS).map(void).chain([log.clone()]).for_each(|log| drop(std::fs::remove_file(log)));
     }
 
     /// Writes a further file of the plan, complete and safe when this returns.

@@ -12,7 +12,7 @@ use crate::tournament::plan::{Plan, PlannedBot};
 use crate::tournament::played::Played;
 
 /// A tournament that can be played.
-pub struct Opened {
+pub struct Opened<S = JournalFile> {
     /// Its folder, held against others.
     pub folder: Folder,
     /// Its plan, as far as its rounds are paired.
@@ -20,7 +20,7 @@ pub struct Opened {
     /// What was played.
     pub ledger: Ledger,
     /// Where finished games go.
-    pub journal: Journal<JournalFile>,
+    pub journal: Journal<S>,
     /// Whether it was begun before.
     pub resumed: bool,
     /// How many bytes of games that did not count yet were cut off the journal.
@@ -203,7 +203,7 @@ fn recount(
     }
     for part in 1..plan.parts() {
         let rounds = plan.rounds_before(part);
-        let is_over = plan.rounds()[..rounds].iter().all(|round| ledger.is_over(round));
+        let is_over = (0..rounds).all(|round| ledger.is_over(round));
         if !is_over || plan.follows_from(part) != Some(ledger.results(plan, rounds)) {
             let path = folder.join(crate::tournament::plan::file_name(part));
             return Err(BadFolder::new(&path, Fault::OtherResults));

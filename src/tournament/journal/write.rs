@@ -75,6 +75,12 @@ impl<S: Storage> Journal<S> {
         Ok(Journal { storage, check: end.check, length: end.length, lines: Vec::new(), failed: false })
     }
 
+    /// The same journal over another storage, made of its own: so that tests let the disk fail.
+    pub fn over<T: Storage>(self, make: impl FnOnce(S) -> T) -> Journal<T> {
+        let Journal { storage, check, length, lines, failed } = self;
+        Journal { storage: make(storage), check, length, lines, failed }
+    }
+
     /// Writes the games of whole sets, those of one set one after another; they are on the disk when this returns.
     ///
     /// # Errors
