@@ -2,23 +2,20 @@
 //!
 //! `cargo bench --bench round_trip`, or one part of it alone with `-- core`, `-- cores` or `-- games`. All figures are medians of interleaved rounds.
 
+#[path = "support/ping_pong.rs"]
+mod ping_pong;
 mod support;
 
 use std::cell::RefCell;
-use std::io::{Read, Write};
-use std::os::fd::AsFd;
 use std::path::Path;
-use std::process::Child;
 use std::time::Instant;
 
-use arbitro::clock::Moment;
 use arbitro::host::play::{Ponder, play};
 use arbitro::record::writer::Writer;
-use arbitro::referee::{Effect, Event, Referee, Setup};
-use arbitro::seat::Seat;
+use arbitro::referee::{Referee, Setup};
 use arbitro::table::GameName;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use ping_pong::{Bare, Script};
 use support::{arena, bench_bot, median, minute, nobody, pin, setup, verdict};
 
 const ROUNDS: usize = 15;
@@ -66,7 +63,7 @@ struct Cost {
 
 fn one_game_on_one_core(bot: &Path) {
     pin(0);
-    let scripts: Vec<Script> = (0..GAMES).map(|number| script(bot, ALTO_AHI, number)).collect();
+    let scripts: Vec<Script> = (0..GAMES).map(|number| ping_pong::script(bot, ALTO_AHI.setup(number))).collect();
     let plies: usize = scripts.iter().map(|script| script.messages.len()).sum();
     let bytes: usize = scripts.iter().flat_map(|script| &script.messages).map(|(_, bytes)| bytes.len()).sum();
     println!("one game on one core: {GAMES} games, {plies} plies, {} bytes a turn, {ROUNDS} rounds", bytes / plies);
@@ -89,7 +86,7 @@ fn one_game_on_one_core(bot: &Path) {
 }
 
 fn two_games_on_two_cores(bot: &Path) {
-    let scripts: Vec<Script> = (0..GAMES).map(|number| script(bot, ALTO_AHI, number)).collect();
+    let scripts: Vec<Script> = (0..GAMES).map(|number| ping_pong::script(bot, ALTO_AHI.setup(number))).collect();
     let (mut ours, mut bare) = (vec![], vec![]);
     for _ in 0..ROUNDS {
         bare.push(at_once(|core| {
@@ -112,7 +109,7 @@ fn every_game(bot: &Path) {
     let cards = Play { game: GameName::AltoAhi, options: r#"{"cards":true}"# };
     let plain = GameName::ALL.iter().map(|&game| Play { game, options: "{}" });
     for what in plain.chain([cards]) {
-        let scripts: Vec<Script> = (0..GAMES).map(|number| script(bot, what, number)).collect();
+        let scripts: Vec<Script> = (0..GAMES).map(|number| ping_pong::script(bot, what.setup(number))).collect();
         let ratios =
             (0..ROUNDS).map(|_| bare_round(bot, &scripts)).map(|bare| round(bot, what, Ponder::Allow).wall / bare);
         let ratio = median(ratios.collect());
@@ -174,33 +171,6 @@ fn thread_cpu() -> u64 {
     text.split(' ').next().and_then(|first| first.parse().ok()).expect("its first field is a number")
 }
 
-/// The questions of one game, to be asked again without a referee.
-struct Script {
-    messages: Vec<(Seat, Vec<u8>)>,
-}
-
-/// Plays a game in this process with the bench bots at the end of bare pipes, and keeps what they were asked.
-fn script(bot: &Path, what: Play, number: usize) -> Script {
-    let mut bots = Bare::new(bot);
-    let mut effects = Vec::new();
-    let mut referee = Referee::new(what.setup(number), 0, &mut effects).expect("it begins");
-    let mut messages = Vec::new();
-    let mut answer = vec![0; 4096];
-    for seat in Seat::first(2) {
-        referee.handle(Moment(0), Event::Bytes { seat, bytes: b"{\"type\":\"ready\"}\n" }, &mut effects);
-    }
-    while referee.outcome().is_none() {
-        let asked = Seat::first(2).find(|&seat| referee.is_asked(seat)).expect("somebody is asked");
-        messages.push((asked, referee.message(asked).to_vec()));
-        let count = bots.ask(asked, referee.message(asked), &mut answer);
-        referee.handle(Moment(0), Event::Sending { seat: asked }, &mut effects);
-        referee.handle(Moment(0), Event::Bytes { seat: asked, bytes: &answer[..count] }, &mut effects);
-        assert!(!effects.iter().any(|effect| matches!(effect, Effect::Kill(_))), "the bots make no fault");
-        effects.clear();
-    }
-    Script { messages }
-}
-
 fn bare_round(bot: &Path, scripts: &[Script]) -> f64 {
     let (mut nanos, mut plies) = (0.0, 0.0);
     let mut answer = vec![0; 4096];
@@ -218,32 +188,4 @@ fn bare_round(bot: &Path, scripts: &[Script]) -> f64 {
         plies += counted.len() as f64;
     }
     nanos / plies
-}
-
-/// Two bots at the ends of bare pipes: write, poll with a deadline, read.
-struct Bare([Child; 2]);
-
-impl Bare {
-    fn new(bot: &Path) -> Bare {
-        Bare([support::bare_bot(bot), support::bare_bot(bot)])
-    }
-
-    fn ask(&mut self, seat: Seat, message: &[u8], answer: &mut [u8]) -> usize {
-        let child = &mut self.0[seat.index()];
-        child.stdin.as_mut().expect("it has a stdin").write_all(message).expect("it reads");
-        let stdout = child.stdout.as_mut().expect("it has a stdout");
-        let deadline = Timespec { tv_sec: 60, tv_nsec: 0 };
-        let mut fds = [PollFd::from_borrowed_fd(stdout.as_fd(), PollFlags::IN)];
-        assert_eq!(poll(&mut fds, Some(&deadline)), Ok(1), "it answers");
-        stdout.read(answer).expect("it writes")
-    }
-}
-
-impl Drop for Bare {
-    fn drop(&mut self) {
-        for child in &mut self.0 {
-            drop(child.stdin.take());
-            let _ = child.wait();
-        }
-    }
 }

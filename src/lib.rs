@@ -76,6 +76,7 @@ pub mod host;
 pub mod protocol;
 pub mod record;
 pub mod referee;
+pub mod report;
 pub mod seat;
 pub mod table;
 pub mod tournament;

@@ -129,7 +129,7 @@ impl<'a> Bench<'a> {
         let mut program = program.clone();
         let scratch = has_scratch.then(|| Scratch::give([(&mut program, &mut confinement)].into_iter())).transpose()?;
         let began = Instant::now();
-        let player = Player::start(&self.subject.referee_exe, &program, &confinement)?;
+        let player = Player::start(&self.subject.referee_exe, None, &program, &confinement)?;
         Ok(Talk::new(player, began, self.stop, self.subject.limits.memory_bytes, scratch))
     }
 

@@ -34,7 +34,8 @@ pub const LONGEST_REPORT: usize = 4096;
 /// The most descriptors that come with a message.
 const MOST_DESCRIPTORS: usize = 3;
 
-/// What a launcher is to become: the first message to a keeper, passed on to its launcher unread.
+/// What a launcher is to become: the first message to a keeper, and the first after each [`Report::Empty`], passed on
+/// to its launcher as it is.
 ///
 /// The bot's standard input, output and error come with it as descriptors, in this order.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -47,11 +48,11 @@ pub struct Request {
     pub wrapper: Option<Wrapper>,
 }
 
-/// What a referee tells a keeper after the request. That the referee is gone means the same.
+/// What a referee tells a keeper after a request. That the referee is gone means the same, and that no more will come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
-    /// End the bot and everything it started, report when nothing is left, and exit.
+    /// End the bot and everything it started, and report when nothing is left.
     Finish,
 }
 
@@ -98,7 +99,7 @@ pub enum Report {
     },
     /// The program itself ended. What it started may still run, and may hold its pipes open.
     Exited(Exit),
-    /// Nothing is left of the program or of anything that it started. The last report.
+    /// Nothing is left of the program or of anything that it started. The last report of this program.
     Empty {
         /// How many processes other than the program itself were still alive when the end began.
         leftovers: u32,

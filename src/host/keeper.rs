@@ -36,32 +36,35 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// How often, while the bot runs, the ended processes that it left to the keeper are reaped.
 const TIDY_EVERY: Duration = Duration::from_secs(5);
 
-/// Runs the keeper until its player is finished and nothing of it is left.
+/// Runs the keeper: it holds one player after another, until its referee is gone.
 ///
-/// Its standard input is the socket to the referee, with the request in it.
+/// Its standard input is the socket to the referee.
 pub fn run() -> ExitCode {
-    let Ok((control, request)) = take_over() else {
+    let keeper =
+        take_over().map(|control| Keeper { control, lookup: Lookup::of_this_kernel(), bot: None, group: None });
+    let first = keeper.and_then(|keeper| Ok((keeper.next_request().ok_or(io::ErrorKind::UnexpectedEof)?, keeper)));
+    let Ok((first, mut keeper)) = first else {
         eprintln!("this command is the referee's own: it holds bots with it");
         return ExitCode::from(70);
     };
-    let group = request.read::<Request>().ok().and_then(|request| request.confinement.cgroup);
-    let mut keeper = Keeper { control, lookup: Lookup::of_this_kernel(), bot: None, group };
-    match set_apart().and_then(|()| launch(request)) {
-        Ok(bot) => keeper.bot = Some(bot),
-        Err(error) => keeper.report(&failed(format!("the launcher cannot be started: {error}"))),
+    if let Err(error) = set_apart() {
+        keeper.report(&failed(format!("the keeper cannot set itself apart: {error}")));
+        return ExitCode::from(70);
     }
-    keeper.watch();
-    keeper.clear_out();
+    let mut next = Some(first);
+    while let Some(request) = next {
+        keeper.hold(request);
+        next = keeper.next_request();
+    }
     ExitCode::SUCCESS
 }
 
-/// Takes the socket to the referee from standard input, and the request from the socket.
-fn take_over() -> io::Result<(OwnedFd, Message)> {
+/// Takes the socket to the referee from standard input.
+fn take_over() -> io::Result<OwnedFd> {
     let control = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
-    let request = control::receive(&control, control::LONGEST_MESSAGE)?.ok_or(io::ErrorKind::UnexpectedEof)?;
     // Standard input is inherited; the socket must not be.
     rustix::stdio::dup2_stdin(rustix::stdio::stdout())?;
-    Ok((control, request))
+    Ok(control)
 }
 
 /// Makes this process a keeper: out of reach of terminals, closed to tracers, and heir to every orphan below it.
@@ -131,6 +134,29 @@ struct Keeper {
 }
 
 impl Keeper {
+    /// Holds one player until it is finished and nothing of it is left.
+    fn hold(&mut self, request: Message) {
+        self.group = request.read::<Request>().ok().and_then(|request| request.confinement.cgroup);
+        match launch(request) {
+            Ok(bot) => self.bot = Some(bot),
+            Err(error) => self.report(&failed(format!("the launcher cannot be started: {error}"))),
+        }
+        self.watch();
+        self.clear_out();
+    }
+
+    /// Waits for the next player; nothing when the referee is gone, or is none.
+    fn next_request(&self) -> Option<Message> {
+        loop {
+            match control::receive(&self.control, control::LONGEST_MESSAGE) {
+                Ok(request) => return request,
+                Err(error) if error.kind() != io::ErrorKind::WouldBlock => return None,
+                // Interrupted or not, it is looked again.
+                Err(_) => _ = poll(&mut [PollFd::new(&self.control, PollFlags::IN)], None),
+            }
+        }
+    }
+
     /// Reports what becomes of the bot, until it is to be finished.
     fn watch(&mut self) {
         loop {

@@ -11,7 +11,7 @@ use rustix::process::Pid;
 
 use super::cgroup::Group;
 use super::load::Meter;
-use super::player::Player;
+use super::player::{Keeper, Player};
 use super::process_table::Lookup;
 use super::{Report, usage};
 use crate::clock::{Moment, Span};
@@ -32,7 +32,8 @@ pub struct Line {
     closing: bool,
     frozen: bool,
     meter: Meter,
-    /// The processor time that it used in earlier games; not known before it is first looked at.
+    /// The processor time that it, or others behind its keeper, used in earlier games; not known before it is first
+    /// looked at.
     cpu_before: Option<Span>,
     /// How its program ended, once it did.
     pub exit: Option<Exit>,
@@ -60,6 +61,8 @@ pub struct Readiness {
 impl Line {
     /// The line to a program that was just started.
     pub fn new(player: Player, group: Option<Group>, stops_by_group: bool) -> Line {
+        // A group of its own counts from nothing.
+        let cpu_before = if group.is_some() { Span::ZERO } else { player.used_before() };
         Line {
             player,
             group,
@@ -69,7 +72,7 @@ impl Line {
             closing: false,
             frozen: false,
             meter: Meter::default(),
-            cpu_before: Some(Span::ZERO),
+            cpu_before: Some(cpu_before),
             exit: None,
             closed_at: None,
             leftovers: None,
@@ -235,6 +238,11 @@ impl Line {
             }
         }
         self.player.is_over()
+    }
+
+    /// Its keeper, if nothing is left of its program.
+    pub fn into_keeper(self) -> Option<Keeper> {
+        self.player.into_keeper()
     }
 }
 

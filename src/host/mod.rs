@@ -11,7 +11,8 @@
 //!   straight between referee and bot; keeper and launcher hold no end of a pipe once they handed it on.
 //! - The **keeper** ([`keeper`]) is the ancestor to which everything that a bot leaves behind returns (a child
 //!   subreaper). It sleeps during a game. When told to finish, or when the referee is gone, it kills and reaps until
-//!   the kernel says that it has no child left: that is the proof that a bot is dead, its daemons included.
+//!   the kernel says that it has no child left: that is the proof that a bot is dead, its daemons included. Then it can
+//!   hold the next one: with that a start is two programs' worth of work and not three.
 //! - The **launcher** ([`launcher`]) limits itself and then becomes the bot. What is to bind the bot and nothing else
 //!   is done there.
 //! - The **sandbox** ([`sandbox`]) is what the launcher puts on before it becomes the bot.
@@ -27,6 +28,7 @@ mod executable;
 mod gate;
 pub mod isolation;
 pub mod keeper;
+mod kept;
 pub mod launcher;
 pub mod line;
 mod load;

@@ -15,8 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use super::cgroup::Groups;
 use super::gate::{self, Permit};
+pub use super::kept::Kept;
 use super::line::Line;
-use super::player::Player;
+use super::player::{Keeper, Player};
 use super::process_table::Lookup;
 use super::program::Program;
 use super::usage::LOOK_EVERY;
@@ -70,23 +71,13 @@ pub struct Arena {
     pub groups: Option<Groups>,
 }
 
-/// The process of one player between two games: none before the first, and after one in which it was at fault.
-///
-/// Frozen until it is greeted again, whatever [`Arena::ponder`] says. Dropped, it is ended with all that it started.
-#[derive(Default)]
-pub struct Kept {
-    line: Option<Line>,
-    /// The highest number of a question that it was asked.
-    asked: u64,
-}
-
 impl Arena {
     /// Starts the bot of a seat.
-    fn start(&self, seat: Seat) -> io::Result<Line> {
+    fn start(&self, seat: Seat, idle: Option<Keeper>) -> io::Result<Line> {
         let mut confinement = self.confinements[seat].clone();
         let group = self.groups.as_ref().map(Groups::make).transpose()?;
         confinement.cgroup = group.as_ref().map(|group| group.path().to_owned());
-        let player = Player::start(&self.referee_exe, &self.programs[seat], &confinement)?;
+        let player = Player::start(&self.referee_exe, idle, &self.programs[seat], &confinement)?;
         // A bot that cannot leave its process group is stopped the quick way.
         Ok(Line::new(player, group, !confinement.layers.seccomp))
     }
@@ -156,6 +147,7 @@ pub fn play<W: Write>(
     let mut game = Running {
         arena,
         lines: BySeat::from_fn(arena.programs.len(), |seat| kept[seat].line.take()),
+        keepers: BySeat::from_fn(arena.programs.len(), |seat| kept[seat].keeper.take()),
         referee,
         began: Instant::now(),
         log,
@@ -191,6 +183,8 @@ pub fn play<W: Write>(
 struct Running<'a, W: Write> {
     arena: &'a Arena,
     lines: BySeat<Option<Line>>,
+    /// Those that hold nobody yet.
+    keepers: BySeat<Option<Keeper>>,
     referee: Referee,
     began: Instant,
     log: &'a mut Writer<W>,
@@ -424,7 +418,7 @@ impl<W: Write> Running<'_, W> {
         let at = self.now();
         self.event(at, Event::Sending { seat }, effects);
         if self.lines[seat].is_none() && self.end.is_none() {
-            match self.arena.start(seat) {
+            match self.arena.start(seat, self.keepers[seat].take()) {
                 Ok(line) => self.lines[seat] = Some(line),
                 Err(error) => {
                     tracing::error!(%error, seat = seat.index(), "a keeper could not be started");
@@ -489,8 +483,8 @@ impl<W: Write> Running<'_, W> {
 
     // The end.
 
-    /// Keeps the bots that go on. Gives the others a moment to end by themselves, then ends them all; whether that was
-    /// proven.
+    /// Keeps the bots that go on. Gives the others a moment to end by themselves, then ends them all, and keeps their
+    /// keepers; whether that was proven.
     fn finish(&mut self, kept: &mut BySeat<Kept>) -> bool {
         let decided = self.end.as_ref().is_some_and(|end| end.outcome.result == GameResult::Decided);
         if self.arena.keep && decided && self.log_error.is_none() {
@@ -509,9 +503,10 @@ impl<W: Write> Running<'_, W> {
         let mut clean = true;
         self.lines.iter_mut().flatten().for_each(|line| clean &= line.end(last));
         for seat in self.seats() {
-            if let Some(line) = &self.lines[seat] {
+            if let Some(line) = self.lines[seat].take() {
                 let note = Note::Ended { seat, exit: line.exit, leftovers: line.leftovers.unwrap_or(0) };
                 self.write(&Entry::Note(Box::new(note)));
+                kept[seat].keeper = line.into_keeper();
             }
         }
         clean
@@ -525,7 +520,7 @@ impl<W: Write> Running<'_, W> {
                 continue;
             };
             line.begin_again();
-            *kept = Kept { line: Some(line), asked: self.referee.asked() };
+            *kept = Kept { line: Some(line), keeper: None, asked: self.referee.asked() };
         }
     }
 

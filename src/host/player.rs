@@ -22,6 +22,8 @@ use super::orphans::{self, Ward};
 use super::process_table::timespec;
 use super::program::Program;
 use super::sandbox::Confinement;
+use super::usage;
+use crate::clock::Span;
 
 /// How many descriptors the referee holds for each player.
 pub const DESCRIPTORS: usize = 4;
@@ -41,13 +43,40 @@ pub struct Player {
     pub stdout: Option<OwnedFd>,
     /// Reads the program's standard error.
     pub stderr: Option<OwnedFd>,
-    control: OwnedFd,
     /// The program's process group while signals may be sent to it.
     group: Option<Pid>,
     finishing: bool,
     end: Option<End>,
-    // Dropped last of all, killed and reaped.
-    keeper: Ward,
+    /// Dropped last of all, killed and reaped; nothing only once it was taken back.
+    keeper: Option<Keeper>,
+}
+
+/// A keeper that holds nobody: it waits for a program, or for its referee to go. Dropped, it is ended.
+///
+/// One that proved that nothing is left of its program may hold another: that saves a third of the next start.
+pub struct Keeper {
+    control: OwnedFd,
+    ward: Ward,
+    /// The processor time of all that it held before.
+    used: Span,
+}
+
+impl Keeper {
+    /// Starts one with its first request waiting for it; `referee_exe` is what [`Player::start`] says.
+    fn start(referee_exe: &Path, ask: impl FnOnce(&OwnedFd) -> io::Result<()>) -> io::Result<Keeper> {
+        let (control, theirs) = control::pair()?;
+        ask(&control)?;
+        let ward = Ward::start(
+            Command::new(referee_exe)
+                .arg0("arbitro-keeper")
+                .arg(KEEPER)
+                .env_clear()
+                .stdin(Stdio::from(theirs))
+                .stdout(Stdio::null())
+                .stderr(Stdio::null()),
+        )?;
+        Ok(Keeper { control, ward, used: Span::ZERO })
+    }
 }
 
 /// How a keeper ended.
@@ -62,6 +91,8 @@ enum End {
 impl Player {
     /// Starts a program behind a keeper of its own. Whether it runs is reported: see [`read_reports`].
     ///
+    /// An idle keeper is taken for it if there is one; if that was killed meanwhile, a new one.
+    ///
     /// `referee_exe` is an executable whose `main` begins with [`run_if_called`]; a referee gives its own
     /// ([`THIS_EXECUTABLE`]). The program inherits the processor affinity of the calling thread.
     ///
@@ -71,7 +102,12 @@ impl Player {
     ///
     /// # Errors
     /// When there are no descriptors, processes or memory left for it: never the program's fault.
-    pub fn start(referee_exe: &Path, program: &Program, confinement: &Confinement) -> io::Result<Player> {
+    pub fn start(
+        referee_exe: &Path,
+        idle: Option<Keeper>,
+        program: &Program,
+        confinement: &Confinement,
+    ) -> io::Result<Player> {
         let (program, mut confinement) = (program.clone(), confinement.clone());
         let bwrap = confinement.bubblewrap.take();
         let wrapper = bwrap.map(|bwrap| Wrapper::new(&bwrap, &program.dir, &mut confinement));
@@ -81,26 +117,28 @@ impl Player {
         for ours in [&stdin, &stdout, &stderr] {
             fcntl_setfl(ours, OFlags::NONBLOCK)?;
         }
-        let (control, theirs) = control::pair()?;
-        let request = Request { program, confinement, wrapper };
+        let request = serde_json::to_vec(&Request { program, confinement, wrapper })?;
         let descriptors = [bot_stdin.as_fd(), bot_stdout.as_fd(), bot_stderr.as_fd()];
-        control::send_bytes(&control, &serde_json::to_vec(&request)?, &descriptors)?;
-        let keeper = Ward::start(
-            Command::new(referee_exe)
-                .arg0("arbitro-keeper")
-                .arg(KEEPER)
-                .env_clear()
-                .stdin(Stdio::from(theirs))
-                .stdout(Stdio::null())
-                .stderr(Stdio::null()),
-        )?;
-        let (stdin, stdout, stderr) = (Some(stdin), Some(stdout), Some(stderr));
-        Ok(Player { stdin, stdout, stderr, control, group: None, finishing: false, end: None, keeper })
+        let ask = |control: &OwnedFd| control::send_bytes(control, &request, &descriptors);
+        let keeper = match idle.filter(|keeper| ask(&keeper.control).is_ok()) {
+            Some(keeper) => keeper,
+            None => Keeper::start(referee_exe, ask)?,
+        };
+        let (stdin, stdout, stderr, keeper) = (Some(stdin), Some(stdout), Some(stderr), Some(keeper));
+        Ok(Player { stdin, stdout, stderr, group: None, finishing: false, end: None, keeper })
+    }
+
+    fn held_by(&self) -> &Keeper {
+        self.keeper.as_ref().expect("it is taken back with the player")
+    }
+
+    fn control_socket(&self) -> &OwnedFd {
+        &self.held_by().control
     }
 
     /// The socket to the keeper: when it is readable or hung up, there are reports to read.
     pub fn control(&self) -> BorrowedFd<'_> {
-        self.control.as_fd()
+        self.control_socket().as_fd()
     }
 
     /// The program's process id, once it was reported as started and until nothing of it is left.
@@ -110,12 +148,24 @@ impl Player {
 
     /// The keeper, above everything that the program starts.
     pub(super) fn keeper(&self) -> Pid {
-        self.keeper.pid()
+        self.held_by().ward.pid()
+    }
+
+    /// The processor time of the programs that its keeper held before it.
+    pub(super) fn used_before(&self) -> Span {
+        self.held_by().used
+    }
+
+    /// Takes back the keeper of a program of which nothing is left, with what it proved so far.
+    pub fn into_keeper(mut self) -> Option<Keeper> {
+        let mut keeper = self.keeper.take_if(|_| self.end == Some(End::Empty))?;
+        keeper.used = usage::of_ended(keeper.ward.pid())?;
+        Some(keeper)
     }
 
     /// The process id of the keeper.
     pub fn keeper_pid(&self) -> i32 {
-        self.keeper.pid().as_raw_pid()
+        self.keeper().as_raw_pid()
     }
 
     /// Whether the last report was read: [`Report::Empty`] or [`Report::KeeperGone`].
@@ -127,7 +177,7 @@ impl Player {
     pub fn read_reports(&mut self) -> Vec<Report> {
         let mut reports = Vec::new();
         while self.end.is_none() {
-            let received = control::receive(&self.control, control::LONGEST_REPORT);
+            let received = control::receive(self.control_socket(), control::LONGEST_REPORT);
             let report = match received {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
                 Ok(Some(message)) => message.read().unwrap_or(Report::KeeperGone),
@@ -178,7 +228,7 @@ impl Player {
         if !self.finishing && self.end.is_none() {
             self.finishing = true;
             // A keeper that is gone is noticed where its reports are read.
-            let _ = control::send(&self.control, &Order::Finish);
+            let _ = control::send(self.control_socket(), &Order::Finish);
         }
     }
 
@@ -195,15 +245,19 @@ impl Player {
                 break;
             }
             // Interrupted or not, the reports and the time are looked at again.
-            let _ = poll(&mut [PollFd::new(&self.control, PollFlags::IN)], Some(&timespec(left)));
+            let _ = poll(&mut [PollFd::new(self.control_socket(), PollFlags::IN)], Some(&timespec(left)));
             reports.append(&mut self.read_reports());
         }
         if self.end == Some(End::Gone) {
             // Its socket closes a moment before its children pass to the referee: it must be dead first.
-            self.keeper.end();
+            self.end_keeper();
             orphans::sweep(deadline);
         }
         reports
+    }
+
+    fn end_keeper(&mut self) {
+        self.keeper.iter_mut().for_each(|keeper| keeper.ward.end());
     }
 }
 
@@ -214,7 +268,7 @@ impl Drop for Player {
         }
         if self.end != Some(End::Empty) {
             // The keeper does not answer: what it holds passes to the referee with its death.
-            self.keeper.end();
+            self.end_keeper();
             orphans::sweep(Instant::now() + DROP_PATIENCE);
         }
     }

@@ -37,10 +37,19 @@ pub fn measure(lookup: Lookup, keeper: Pid, memory_limit: Option<u64>, scratch: 
         memory_bytes,
         processes: family.len() as u64,
         open_files: family.iter().map(|member| open_files(member.pid)).max().unwrap_or(0),
-        cpu: Span::from_ms(ticks.saturating_mul(1000) / clock_ticks_per_second().max(1)),
+        cpu: time(ticks),
         scratch_bytes,
         scratch_files,
     }
+}
+
+/// The processor time of the processes that ended below a keeper, if it runs.
+pub fn of_ended(keeper: Pid) -> Option<Span> {
+    usage(keeper).map(|(_, ticks)| time(ticks))
+}
+
+fn time(ticks: u64) -> Span {
+    Span::from_ms(ticks.saturating_mul(1000) / clock_ticks_per_second().max(1))
 }
 
 /// The memory of a process in bytes, each page divided by the number of processes that share it.

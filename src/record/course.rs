@@ -22,6 +22,13 @@ impl Course {
     pub const fn new(digits: u64) -> Course {
         Course(PositionHash(digits))
     }
+
+    /// One that stands for a text.
+    #[cfg(test)]
+    pub fn of(text: &str) -> Course {
+        let digest = Sha256::digest(text);
+        Course::new(u64::from_be_bytes(std::array::from_fn(|index| digest[index])))
+    }
 }
 
 /// What the lines of one log add up to so far.

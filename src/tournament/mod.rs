@@ -23,9 +23,11 @@ pub mod openings;
 pub mod pairing;
 pub mod plan;
 pub mod played;
+pub mod ratings;
 pub mod run;
 #[cfg(test)]
 mod samples;
+pub mod standings;
 
 use serde::{Deserialize, Serialize};
 

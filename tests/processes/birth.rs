@@ -20,7 +20,7 @@ fn with_program() -> (tempfile::TempDir, PathBuf, Program) {
 }
 
 fn start(program: &Program) -> Player {
-    Player::start(arbitro(), program, &Confinement::default()).expect("a player starts")
+    Player::start(arbitro(), None, program, &Confinement::default()).expect("a player starts")
 }
 
 /// The reason why a program failed, for which it is to blame itself.
@@ -66,7 +66,7 @@ fn more_arguments_than_the_system_takes_are_a_failure_in_words() {
     let (_folder, _, program) = with_program();
     // One word of more than 128 KiB is refused by the kernel; the request is refused before, and loudly.
     let long = Program { argv: vec![program.argv[0].clone(), "x".repeat(200_000).into()], ..program };
-    assert!(Player::start(arbitro(), &long, &Confinement::default()).is_err());
+    assert!(Player::start(arbitro(), None, &long, &Confinement::default()).is_err());
 }
 
 #[test]

@@ -88,8 +88,12 @@ fn burnt_off_turn(name: &str, confinement: &Confinement, freeze: impl Fn(&Player
     assert_eq!(read_line(&mut player.stdout), "ready\n");
     started(&mut player);
     freeze(&player);
-    // Signals take their effect when a process next runs.
-    std::thread::sleep(Duration::from_millis(50));
+    // Signals take their effect when a process next runs, which takes a while where others burn too.
+    let begun = Instant::now();
+    let stopped = || processes_with(&marker).into_iter().all(|pid| !states(pid).contains(['R', 'S']));
+    while begun.elapsed() < Duration::from_millis(50) || !stopped() && begun.elapsed() < Duration::from_secs(1) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
     let before = burnt(&marker);
     std::thread::sleep(Duration::from_millis(300));
     let burnt = burnt(&marker) - before;

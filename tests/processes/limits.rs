@@ -12,7 +12,7 @@ fn a_program_has_three_descriptors_and_a_directory() {
     // The fourth is the folder that ls reads.
     assert_eq!(read_to_end(&mut start(&["/bin/ls", "/proc/self/fd"]).stdout), "0\n1\n2\n3\n");
     let program = Program::find(&words(&["/bin/pwd"]), Path::new("/usr/../usr/bin"), &[]).expect("it can be started");
-    let mut player = Player::start(arbitro(), &program, &Confinement::default()).expect("a player starts");
+    let mut player = Player::start(arbitro(), None, &program, &Confinement::default()).expect("a player starts");
     assert_eq!(read_to_end(&mut player.stdout), "/usr/bin\n");
 }
 
@@ -20,7 +20,7 @@ fn a_program_has_three_descriptors_and_a_directory() {
 fn a_program_is_told_nothing_of_the_referees_environment() {
     let extra = [("SEAT".into(), "of honour".into()), ("LANG".into(), "es_ES.UTF-8".into())];
     let program = Program::find(&words(&["/usr/bin/env"]), Path::new("/"), &extra).expect("it can be started");
-    let mut player = Player::start(arbitro(), &program, &Confinement::default()).expect("a player starts");
+    let mut player = Player::start(arbitro(), None, &program, &Confinement::default()).expect("a player starts");
     let text = read_to_end(&mut player.stdout);
     let mut lines: Vec<&str> = text.lines().collect();
     lines.sort_unstable();
@@ -44,8 +44,8 @@ fn limits_bind_the_program_and_are_cut_to_what_the_referee_has() {
     let limits =
         Limits { open_files: Some(20), file_bytes: Some(512 * 8), cpu_seconds: Some(u64::MAX), ..Limits::default() };
     let program = program(&["/bin/sh", "-c", "ulimit -n; ulimit -Hn; ulimit -f; ulimit -t"]);
-    let mut player =
-        Player::start(arbitro(), &program, &Confinement { limits, ..Confinement::default() }).expect("a player starts");
+    let mut player = Player::start(arbitro(), None, &program, &Confinement { limits, ..Confinement::default() })
+        .expect("a player starts");
     assert_eq!(read_to_end(&mut player.stdout), "20\n20\n8\nunlimited\n");
     assert_eq!(finish(&mut player), 0);
 }

@@ -6,6 +6,7 @@
 mod birth;
 mod ends;
 mod freezing;
+mod keepers;
 mod leftovers;
 mod limits;
 mod overload;

@@ -214,7 +214,9 @@ fn count_descriptors() {
             scope.spawn(|| {
                 let program = program(&["/bin/ls", "/proc/self/fd"]);
                 let mut players: Vec<Player> = (0..25)
-                    .map(|_| Player::start(arbitro(), &program, &Confinement::default()).expect("a player starts"))
+                    .map(|_| {
+                        Player::start(arbitro(), None, &program, &Confinement::default()).expect("a player starts")
+                    })
                     .collect();
                 for player in &mut players {
                     // The fourth is the folder that ls reads.
@@ -347,8 +349,8 @@ fn a_file_that_is_no_keeper_is_noticed() {
 }
 
 fn start_no_keeper() {
-    let mut player = Player::start(Path::new("/bin/true"), &program(&["/bin/true"]), &Confinement::default())
+    let mut player = Player::start(Path::new("/bin/true"), None, &program(&["/bin/true"]), &Confinement::default())
         .expect("the file can be started");
     assert_eq!(player.wait_empty(Instant::now() + PATIENCE), [Report::KeeperGone]);
-    assert!(Player::start(Path::new("/nonexistent"), &program(&["/bin/true"]), &Confinement::default()).is_err());
+    assert!(Player::start(Path::new("/nonexistent"), None, &program(&["/bin/true"]), &Confinement::default()).is_err());
 }

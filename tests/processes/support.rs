@@ -29,7 +29,7 @@ pub fn program(argv: &[&str]) -> Program {
 
 /// Starts a command without limits.
 pub fn start(argv: &[&str]) -> Player {
-    Player::start(arbitro(), &program(argv), &Confinement::default()).expect("a player is started")
+    Player::start(arbitro(), None, &program(argv), &Confinement::default()).expect("a player is started")
 }
 
 /// Starts a script of the shell with a marker in its environment, which everything that it starts inherits.
@@ -42,7 +42,7 @@ pub fn start_marked_in(marker: &str, script: &str, confinement: &Confinement) ->
     let program =
         Program::find(&words(&["/bin/sh", "-c", script]), Path::new("/"), &[("MARKER".into(), marker.into())]);
     let program = program.expect("the command of a test can be started");
-    Player::start(arbitro(), &program, confinement).expect("a player is started")
+    Player::start(arbitro(), None, &program, confinement).expect("a player is started")
 }
 
 /// Starts a script of the shell.

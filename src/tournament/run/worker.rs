@@ -103,8 +103,38 @@ pub struct Worker<'a> {
     pub to: SyncSender<Message>,
 }
 
-/// The processes of a sitting, by place in the set and by bot.
-type Processes = Vec<BTreeMap<Entrant, Kept>>;
+/// What goes on between the games of a worker.
+#[derive(Default)]
+struct Processes {
+    /// The processes of a sitting, by place in the set and by bot.
+    running: Vec<BTreeMap<Entrant, Kept>>,
+    /// What is left of others: keepers, for whoever is next.
+    idle: Vec<Kept>,
+}
+
+impl Processes {
+    /// Ends all processes: a sitting begins with new ones.
+    fn begin_sitting(&mut self, places: usize) {
+        for mut kept in self.running.drain(..).flat_map(BTreeMap::into_values) {
+            kept.end();
+            self.idle.push(kept);
+        }
+        self.running.resize_with(places, BTreeMap::new);
+    }
+
+    /// What a bot goes on with.
+    fn take(&mut self, place: usize, bot: Entrant) -> Kept {
+        self.running[place].remove(&bot).or_else(|| self.idle.pop()).unwrap_or_default()
+    }
+
+    fn put_back(&mut self, place: usize, bot: Entrant, kept: Kept) {
+        if kept.runs() {
+            self.running[place].insert(bot, kept);
+        } else {
+            self.idle.push(kept);
+        }
+    }
+}
 
 /// Why a set was not finished.
 enum Unfinished {
@@ -127,17 +157,17 @@ impl Worker<'_> {
         if let Err(error) = pinned.and_then(|()| cores::wake_exactly()) {
             tracing::warn!("games are not kept on processors of their own: {error}");
         }
+        let mut processes = Processes::default();
         while let Some(sets) = self.shared.schedule.next() {
-            if !self.sitting(&sets) {
+            if !self.sitting(&sets, &mut processes) {
                 return;
             }
         }
     }
 
     /// Plays the sets of one sitting; whether to go on.
-    fn sitting(&self, sets: &[usize]) -> bool {
-        let places = self.header.orders.count(self.header.seats);
-        let mut processes: Processes = (0..places).map(|_| BTreeMap::new()).collect();
+    fn sitting(&self, sets: &[usize], processes: &mut Processes) -> bool {
+        processes.begin_sitting(self.header.orders.count(self.header.seats));
         for &index in sets {
             let (set, games) = self.planned(index);
             if self.shared.halt.is_turned() {
@@ -145,7 +175,7 @@ impl Worker<'_> {
             }
             let message = match self.shared.schedule.is_open(&set.seats) {
                 false => Message::Left { set: index },
-                true => match self.set(&set, &games, &mut processes) {
+                true => match self.set(&set, &games, processes) {
                     Ok(games) => Message::Played { set: index, games },
                     Err(unfinished) => {
                         remove_logs(self.shared.folder, games.iter().map(|game| game.number));
@@ -170,7 +200,7 @@ impl Worker<'_> {
     fn set(&self, set: &PlannedSet, games: &[PlannedGame], processes: &mut Processes) -> Result<Vec<Done>, Unfinished> {
         let mut unrevealed = Vec::new();
         for game in games {
-            let played = self.game(set, game, &mut processes[game.place])?;
+            let played = self.game(set, game, processes)?;
             if played.finished.end.outcome.result == GameResult::Aborted {
                 return Err(Unfinished::Interrupted);
             }
@@ -179,12 +209,7 @@ impl Worker<'_> {
         games.iter().zip(unrevealed).map(|(game, played)| Ok(done(set, game, played)?)).collect()
     }
 
-    fn game(
-        &self,
-        set: &PlannedSet,
-        game: &PlannedGame,
-        processes: &mut BTreeMap<Entrant, Kept>,
-    ) -> Result<Unrevealed, NotPlayed> {
+    fn game(&self, set: &PlannedSet, game: &PlannedGame, processes: &mut Processes) -> Result<Unrevealed, NotPlayed> {
         let log = self.shared.folder.log(game.number);
         make_room(&log).map_err(|error| NotPlayed::Log { log: log.clone(), error })?;
         let mut to_play = ToPlay {
@@ -194,9 +219,9 @@ impl Worker<'_> {
             replace: true,
             stop: self.shared.halt.readable(),
         };
-        let mut kept = game.seats.map(|bot| processes.remove(bot).unwrap_or_default());
+        let mut kept = game.seats.map(|&bot| processes.take(game.place, bot));
         let played = to_play.play(&mut kept, &mut Telling { worker: self, game });
-        game.seats.iter().zip(kept).for_each(|(&bot, kept)| drop(processes.insert(bot, kept)));
+        game.seats.iter().zip(kept).for_each(|(&bot, kept)| processes.put_back(game.place, bot, kept));
         played
     }
 

@@ -1,0 +1,370 @@
+//! The page of a tournament: standings, ratings, who met whom, lengths, time, faults, and the way to each game's log.
+
+use std::collections::BTreeMap;
+
+use super::{Bins, Html, Scale, document};
+use crate::seat::Seat;
+use crate::tournament::Entrant;
+use crate::tournament::played::{HalfPoints, Played};
+use crate::tournament::ratings::pairs::Duel;
+use crate::tournament::standings::{Kind, Row, Standings};
+
+/// More games than this have no links of their own: a browser should open the page on a telephone.
+const MOST_LINKS: usize = 20_000;
+/// More faults than this are counted, and not shown one by one.
+const MOST_FAULTS: usize = 200;
+/// More bots than this have no crosstable.
+const MOST_CROSSED: usize = 64;
+
+/// What a page is made from.
+pub struct Event<'a> {
+    /// What the games add up to.
+    pub standings: &'a Standings,
+    /// The finished games in the order of their numbers.
+    pub games: &'a [Played],
+    /// What else is to be said of it at the top: a name and a value each.
+    pub facts: &'a [(String, String)],
+    /// The faults of which more is known than the journal says, in the order of the games.
+    pub faults: &'a [ShownFault],
+    /// The path of a game's log from the place of the page.
+    pub log: &'a dyn Fn(u64) -> String,
+}
+
+/// A fault as its author should see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ShownFault {
+    /// The number of the game.
+    pub game: u64,
+    /// Who is charged.
+    pub entrant: Entrant,
+    /// Its name in the log.
+    pub kind: String,
+    /// What happened, and what to do about it.
+    pub words: String,
+    /// The last that the bot wrote on stderr.
+    pub stderr: String,
+}
+
+/// The page of an event.
+pub fn event(event: &Event) -> String {
+    let standings = event.standings;
+    let title = if standings.name.is_empty() { standings.game.as_str() } else { standings.name.as_str() };
+    let mut html = Html::default();
+    html.raw("<header>\n").element("h1", title).raw("\n");
+    head(event, &mut html);
+    html.raw("</header>\n<main>\n");
+    table(standings, &mut html);
+    ratings(standings, &mut html);
+    if standings.bots.len() <= MOST_CROSSED {
+        crosstable(standings, &mut html);
+    }
+    seats(standings, &mut html);
+    lengths_and_times(event, &mut html);
+    faults(event, &mut html);
+    games(event, &mut html);
+    html.raw("</main>\n");
+    document(&format!("{title} – arbitro"), &html)
+}
+
+fn head(event: &Event, html: &mut Html) {
+    let Standings { game, format, seats, bots, games, .. } = event.standings;
+    let planned = games.planned.map(|planned| format!(" of {planned}")).unwrap_or_default();
+    let pairing = format.as_str();
+    html.element(
+        "p",
+        format!("{game}, {seats} seats, {} bots, {pairing}; {}{planned} games", bots.len(), games.played),
+    );
+    let mut notes = Vec::new();
+    if games.repeated() > 0 {
+        notes.push(format!(
+            "{} games repeat another move for move; intervals count the other {}",
+            games.repeated(),
+            games.distinct
+        ));
+    }
+    if games.unresolved > 0 {
+        notes.push(format!("{} games stayed without a result", games.unresolved));
+    }
+    if games.voids > 0 {
+        notes.push(format!("{} void games", games.voids));
+    }
+    if !notes.is_empty() {
+        html.element("p class=\"quiet\"", notes.join("; ") + ".");
+    }
+    for (name, value) in event.facts {
+        html.raw("<p class=\"quiet\">").text(name).raw(": ").text(value).raw("</p>\n");
+    }
+}
+
+/// Begins a table that scrolls by itself where the page is narrow.
+fn begin_table(html: &mut Html, label: &str) {
+    html.raw("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"").text(label).raw("\"><table>\n");
+}
+
+fn end_table(html: &mut Html) {
+    html.raw("</table></div>\n");
+}
+
+fn table(standings: &Standings, html: &mut Html) {
+    html.raw("<h2>Standings</h2>\n");
+    begin_table(html, "Standings");
+    html.raw("<thead><tr><th scope=\"col\">#</th><th scope=\"col\" class=\"left\">bot</th><th scope=\"col\">points</th><th scope=\"col\">games</th>");
+    if standings.seats == 2 {
+        html.raw("<th scope=\"col\">won</th><th scope=\"col\">drawn</th><th scope=\"col\">lost</th>");
+    } else {
+        for place in ["1st", "2nd", "3rd", "4th"].iter().take(standings.seats) {
+            html.element("th scope=\"col\"", place);
+        }
+    }
+    html.raw("<th scope=\"col\">Elo</th>");
+    let breaks = tie_breaks(standings.format);
+    breaks.iter().for_each(|(name, _)| _ = html.element("th scope=\"col\"", name));
+    html.raw("<th scope=\"col\">faults</th></tr></thead>\n<tbody>\n");
+    for row in &standings.rows {
+        html.raw("<tr>")
+            .element("td", row.rank)
+            .raw("<th scope=\"row\" class=\"left\">")
+            .name(standings.name_of(row.entrant));
+        if row.is_disqualified {
+            html.raw(" <span class=\"bad\">disqualified</span>");
+        }
+        html.raw("</th>").element("td", half(row.points)).element("td", row.games);
+        if standings.seats == 2 {
+            let tally = row.tally;
+            [tally.wins, tally.draws, tally.losses].into_iter().for_each(|count| _ = html.element("td", count));
+        } else {
+            row.places.iter().for_each(|count| _ = html.element("td", count));
+        }
+        html.element("td", elo(standings, row.entrant));
+        breaks.iter().for_each(|(_, value)| _ = html.element("td", value(row)));
+        html.element(if row.faults_in_all() > 0 { "td class=\"bad\"" } else { "td" }, row.faults_in_all())
+            .raw("</tr>\n");
+    }
+    html.raw("</tbody>\n");
+    end_table(html);
+}
+
+/// A column of the standings: its name, and what it says of a bot.
+type TieBreak = (&'static str, fn(&Row) -> String);
+
+fn tie_breaks(format: Kind) -> &'static [TieBreak] {
+    const BUCHHOLZ: TieBreak = ("Buchholz", |row| half(row.buchholz));
+    const SONNEBORN_BERGER: TieBreak = ("Sonneborn–Berger", |row| decimals(row.sonneborn_berger, 4));
+    const ROUND: TieBreak = ("round", |row| row.reached.map_or("–".to_owned(), |round| round.to_string()));
+    match format {
+        Kind::Swiss => &[BUCHHOLZ, SONNEBORN_BERGER],
+        Kind::Knockout => &[ROUND],
+        Kind::RoundRobin | Kind::Pods => &[SONNEBORN_BERGER],
+        Kind::Gauntlet | Kind::Match => &[],
+    }
+}
+
+fn ratings(standings: &Standings, html: &mut Html) {
+    let rated = standings.ratings.by_strength.to_vec();
+    let values = |entrant: &Entrant| {
+        let elo = standings.ratings.elo[entrant.index()].expect("who is in order is rated");
+        let error = elo.error.unwrap_or(0.0);
+        (elo.value - error, elo.value, elo.value + error)
+    };
+    if rated.is_empty() {
+        return;
+    }
+    html.raw("<h2>Ratings</h2>\n<p class=\"quiet\">Elo by maximum likelihood from the mean of the field, with 95 % intervals.</p>\n");
+    let scale = Scale::of(rated.iter().flat_map(|entrant| {
+        let (low, value, high) = values(entrant);
+        [low, value, high]
+    }));
+    html.raw("<div class=\"plot\">\n");
+    for entrant in &rated {
+        let (low, value, high) = values(entrant);
+        html.raw("<span class=\"label\">").name(standings.name_of(*entrant)).raw("</span>");
+        let words = format!("{}: {}", standings.name_of(*entrant), elo(standings, *entrant));
+        scale.interval(html, low, value, high, &words);
+        let above = standings.ratings.elo[entrant.index()].and_then(|elo| elo.above_next);
+        let above = above.map(|above| format!("; stronger than the next: {:.1} %", above * 100.0)).unwrap_or_default();
+        html.element("span class=\"value\"", elo(standings, *entrant) + &above).raw("\n");
+    }
+    scale.axis(html);
+    html.raw("</div>\n");
+}
+
+fn crosstable(standings: &Standings, html: &mut Html) {
+    html.raw(
+        "<h2>Who met whom</h2>\n<p class=\"quiet\">Points of the row against the column, and the games of both.</p>\n",
+    );
+    begin_table(html, "Who met whom");
+    html.raw("<thead><tr><th scope=\"col\">#</th><th scope=\"col\" class=\"left\">bot</th>");
+    for place in 1..=standings.rows.len() {
+        html.element("th scope=\"col\"", place);
+    }
+    html.raw("</tr></thead>\n<tbody>\n");
+    for (place, row) in standings.rows.iter().enumerate() {
+        html.raw("<tr>").element("td", place + 1);
+        html.raw("<th scope=\"row\" class=\"left\">").name(standings.name_of(row.entrant)).raw("</th>");
+        for other in &standings.rows {
+            if other.entrant == row.entrant {
+                html.raw("<td class=\"self\"></td>");
+                continue;
+            }
+            html.element("td", standings.duel(row.entrant, other.entrant).as_ref().map(met).unwrap_or_default());
+        }
+        html.raw("</tr>\n");
+    }
+    html.raw("</tbody>\n");
+    end_table(html);
+}
+
+fn met(duel: &Duel) -> String {
+    format!("{} / {}", decimals(duel.games.half_points(), 2), duel.games.games())
+}
+
+fn seats(standings: &Standings, html: &mut Html) {
+    if standings.games.decided == 0 {
+        return;
+    }
+    html.raw("<h2>What a seat is worth</h2>\n<p class=\"quiet\">The share of the points that its bots won, with 95 % intervals.</p>\n<div class=\"plot\">\n");
+    let all = standings.by_seat.iter().flat_map(|seat| seat.interval.map_or([0.0, 1.0], |(low, high)| [low, high]));
+    let scale = Scale::of(all.map(|share| share * 100.0));
+    for (seat, share) in standings.by_seat.seats() {
+        let (Some(value), Some((low, high))) = (share.share, share.interval) else { continue };
+        let [low, value, high] = [low, value, high].map(|share| share * 100.0);
+        html.element("span class=\"label\"", format!("seat {seat}"));
+        let words = format!("{value:.1} % ({low:.1} to {high:.1})");
+        scale.interval(html, low, value, high, &format!("seat {seat}: {words}"));
+        html.element("span class=\"value\"", words).raw("\n");
+    }
+    scale.axis(html);
+    html.raw("</div>\n");
+}
+
+fn lengths_and_times(event: &Event, html: &mut Html) {
+    let lengths = Bins::of(event.games.iter().map(|game| game.plies));
+    let Some(lengths) = lengths else { return };
+    html.raw("<div class=\"two\">\n<section><h2>How long games are</h2>\n");
+    lengths.bars(html, "plies");
+    html.raw("</section>\n<section><h2>Time used</h2>\n<p class=\"quiet\">Seconds a game, on average; what was measured here.</p>\n<div class=\"plot\">\n");
+    let mean = |row: &Row| row.time.total_us as f64 / row.time.games.max(1) as f64 / 1e6;
+    let scale = Scale::of([0.0].into_iter().chain(event.standings.rows.iter().map(mean)));
+    for row in &event.standings.rows {
+        let name = event.standings.name_of(row.entrant);
+        html.raw("<span class=\"label\">").name(name).raw("</span>");
+        let words = format!("{} on average, {} at most", seconds(mean(row)), seconds(row.time.most_us as f64 / 1e6));
+        scale.bar(html, mean(row), &format!("{name}: {words}"));
+        html.element("span class=\"value\"", words).raw("\n");
+    }
+    scale.axis(html);
+    html.raw("</div></section>\n</div>\n");
+}
+
+fn faults(event: &Event, html: &mut Html) {
+    let standings = event.standings;
+    html.raw("<h2>Faults</h2>\n");
+    let kinds: BTreeMap<&str, ()> =
+        standings.rows.iter().flat_map(|row| row.faults.keys().map(|kind| (kind.as_str(), ()))).collect();
+    if kinds.is_empty() {
+        html.raw("<p>No bot was at fault.</p>\n");
+        return;
+    }
+    begin_table(html, "Faults by kind");
+    html.raw("<thead><tr><th scope=\"col\" class=\"left\">bot</th>");
+    kinds.keys().for_each(|kind| _ = html.element("th scope=\"col\"", kind));
+    html.raw("</tr></thead>\n<tbody>\n");
+    for row in standings.rows.iter().filter(|row| row.faults_in_all() > 0) {
+        html.raw("<tr><th scope=\"row\" class=\"left\">").name(standings.name_of(row.entrant)).raw("</th>");
+        kinds.keys().for_each(|kind| _ = html.element("td", row.faults.get(*kind).copied().unwrap_or(0)));
+        html.raw("</tr>\n");
+    }
+    html.raw("</tbody>\n");
+    end_table(html);
+    for fault in event.faults.iter().take(MOST_FAULTS) {
+        html.raw("<details><summary>").name(standings.name_of(fault.entrant)).raw(": ").text(&fault.kind);
+        html.text(format!(" in game {}", fault.game)).raw("</summary>\n").element("p", &fault.words);
+        html.raw("<p>").link(&(event.log)(fault.game), "its log").raw("</p>\n");
+        if !fault.stderr.is_empty() {
+            html.raw("<p class=\"quiet\">The last on stderr:</p>\n").element("pre", &fault.stderr);
+        }
+        html.raw("</details>\n");
+    }
+    if event.faults.len() > MOST_FAULTS {
+        html.element("p class=\"quiet\"", format!("{} more are in the logs.", event.faults.len() - MOST_FAULTS));
+    }
+}
+
+fn games(event: &Event, html: &mut Html) {
+    html.raw("<h2>Games</h2>\n");
+    if event.games.len() > MOST_LINKS {
+        let words = format!(
+            "{} games are too many to list here; the log of the first is {}.",
+            event.games.len(),
+            (event.log)(event.games[0].game)
+        );
+        html.element("p", words);
+        return;
+    }
+    let standings = event.standings;
+    let mut meetings: BTreeMap<Vec<Entrant>, Vec<&Played>> = BTreeMap::new();
+    for game in event.games {
+        let mut players: Vec<Entrant> = game.seats.iter().copied().collect();
+        players.sort();
+        meetings.entry(players).or_default().push(game);
+    }
+    for (players, games) in meetings {
+        html.raw("<details><summary>");
+        for (place, player) in players.iter().enumerate() {
+            html.raw(if place > 0 { " – " } else { "" }).name(standings.name_of(*player));
+        }
+        html.text(format!(": {} games", games.len())).raw("</summary>\n<ul class=\"games\">\n");
+        for game in games {
+            html.raw("<li>")
+                .link(&(event.log)(game.game), format!("game {}", game.game))
+                .text(format!(" {}", outcome(game)));
+            html.raw("</li>\n");
+        }
+        html.raw("</ul></details>\n");
+    }
+}
+
+/// Who won, in a few letters: the ranks of the seats, or why there are none.
+fn outcome(game: &Played) -> String {
+    match &game.ranks {
+        Some(ranks) => {
+            let first = |seat: &Seat| ranks[*seat] == 1;
+            let won: Vec<String> = Seat::first(ranks.len()).filter(first).map(|seat| seat.to_string()).collect();
+            if won.len() == 1 { format!("won by seat {}", won[0]) } else { "drawn".to_owned() }
+        }
+        None => game.reason.as_str().replace('_', " "),
+    }
+}
+
+fn elo(standings: &Standings, entrant: Entrant) -> String {
+    match standings.ratings.elo[entrant.index()] {
+        None => "n/a".to_owned(),
+        Some(elo) => {
+            let error = elo.error.map(|error| format!(" ± {error:.0}")).unwrap_or_default();
+            // Minus nothing is nothing.
+            format!("{:+.0}{error}", elo.value + 0.0).replace("-0 ", "+0 ").replace('-', "−")
+        }
+    }
+}
+
+fn half(points: HalfPoints) -> String {
+    decimals(points.0, 2)
+}
+
+/// A number of parts of a whole as a decimal number: `3.5`, `2.25`.
+fn decimals(parts: u64, of: u64) -> String {
+    match parts % of * 100 / of {
+        0 => (parts / of).to_string(),
+        rest if rest % 10 == 0 => format!("{}.{}", parts / of, rest / 10),
+        rest => format!("{}.{rest:02}", parts / of),
+    }
+}
+
+/// A time in seconds, in three digits or so.
+fn seconds(time: f64) -> String {
+    match time {
+        time if time < 0.001 => format!("{:.0} µs", time * 1e6),
+        time if time < 1.0 => format!("{:.1} ms", time * 1e3),
+        time => format!("{time:.1} s"),
+    }
+}

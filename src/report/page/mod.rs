@@ -1,0 +1,12 @@
+//! Pages: one file of HTML each, with all that it needs inside, which asks nothing of any network and runs no script.
+//!
+//! Text from outside (names, words of bots) reaches a page through [`Html::text`] alone, which shows it and never lets
+//! it mean anything.
+
+mod event;
+mod html;
+mod plot;
+
+pub use event::{Event, ShownFault, event};
+pub use html::{Html, document};
+pub use plot::{Bins, Scale};

@@ -1,0 +1,175 @@
+//! Who stands where, and what else the finished games of an event add up to.
+//!
+//! Standings are a function of [`Results`]: of the games by their numbers, whatever order they come in, and of nothing
+//! that was measured but [`Row::time`], which no order depends on. So equal games have equal standings on any machine
+//! and at any number of games at once.
+//!
+//! Nothing here is infinite or undefined: what cannot be told is [`None`].
+
+mod knockout;
+mod order;
+mod results;
+mod rows;
+mod seats;
+mod tie_breaks;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use order::Criterion;
+pub use results::{BadResults, Bye, Kind, Results};
+pub use rows::{FromSeat, Row, Time};
+pub use seats::SeatShare;
+
+use super::Entrant;
+use super::played::Played;
+use super::ratings::pairs::{Duel, duels};
+use super::ratings::sprt::{Sprt, Stop, Unit};
+use super::ratings::{Ratings, decided, rate};
+use crate::seat::BySeat;
+
+/// What the games of an event add up to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Standings {
+    /// What the event is called; may be empty.
+    pub name: String,
+    /// The game.
+    pub game: String,
+    /// How its rounds were paired.
+    pub format: Kind,
+    /// How many seats a game has.
+    pub seats: usize,
+    /// The names of the bots in the order of the field.
+    pub bots: Vec<String>,
+    /// What was played.
+    pub games: GameCounts,
+    /// What the rows are ordered by, the first criterion first.
+    pub criteria: &'static [Criterion],
+    /// The rows, the best first.
+    pub rows: Vec<Row>,
+    /// Every two bots that met, as the one sees it that comes first in the field.
+    pub duels: BTreeMap<(Entrant, Entrant), Duel>,
+    /// What each seat is worth.
+    pub by_seat: BySeat<SeatShare>,
+    /// How strong the bots are.
+    pub ratings: Ratings,
+    /// The test that the event is, if it is one.
+    pub sprt: Option<Tested>,
+}
+
+/// How many games there are, and how they ended.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct GameCounts {
+    /// How many are planned so far, if that is known.
+    pub planned: Option<u64>,
+    /// How many were played.
+    pub played: u64,
+    /// How many of them were decided.
+    pub decided: u64,
+    /// How many of these are no repetition of another, move for move.
+    pub distinct: u64,
+    /// How many stayed without a result.
+    pub unresolved: u64,
+    /// How often a game was void, and was played again or left.
+    pub voids: u64,
+    /// How many rounds were begun.
+    pub rounds: u32,
+    /// How many ended for which reason.
+    pub reasons: BTreeMap<&'static str, u64>,
+}
+
+/// A sequential test, and what it says so far.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tested {
+    /// The test.
+    pub sprt: Sprt,
+    /// What it counts.
+    pub unit: Unit,
+    /// Where it stopped, if it did.
+    pub stop: Option<Stop>,
+    /// The logarithm of the likelihood ratio there, or so far.
+    pub llr: Option<f64>,
+}
+
+impl Standings {
+    /// The standings after these results.
+    ///
+    /// # Errors
+    /// If these are no results of one event.
+    pub fn of(results: &Results) -> Result<Standings, BadResults> {
+        results.check()?;
+        let games = results.counted();
+        let duels = duels(games.iter().copied());
+        let mut rows = rows::rows(results, &games);
+        tie_breaks::fill_in(&mut rows, results, &games);
+        if results.format == Kind::Knockout {
+            knockout::fill_in(&mut rows, results, &games);
+        }
+        order::rank(&mut rows, results.format, &|first, second| duel_in(&duels, first, second));
+        Ok(Standings {
+            name: results.name.clone(),
+            game: results.game.clone(),
+            format: results.format,
+            seats: results.seats,
+            bots: results.bots.clone(),
+            games: GameCounts::of(results.planned, &games),
+            criteria: Criterion::of(results.format),
+            rows,
+            by_seat: seats::shares(results.seats, &games),
+            ratings: rate(results.bots.len(), games.iter().copied()),
+            sprt: results.sprt.map(|(sprt, unit)| Tested::of(sprt, unit, results, &duels)),
+            duels,
+        })
+    }
+
+    /// The duel of two bots as the first of them sees it; none if they never met.
+    pub fn duel(&self, first: Entrant, second: Entrant) -> Option<Duel> {
+        duel_in(&self.duels, first, second)
+    }
+
+    /// What a bot is called.
+    pub fn name_of(&self, entrant: Entrant) -> &str {
+        &self.bots[entrant.index()]
+    }
+}
+
+fn duel_in(duels: &BTreeMap<(Entrant, Entrant), Duel>, first: Entrant, second: Entrant) -> Option<Duel> {
+    match first <= second {
+        true => duels.get(&(first, second)).cloned(),
+        false => duels.get(&(second, first)).map(Duel::turned),
+    }
+}
+
+impl GameCounts {
+    fn of(planned: Option<u64>, games: &[&Played]) -> GameCounts {
+        let decided = decided(games.iter().copied());
+        let mut reasons = BTreeMap::new();
+        games.iter().for_each(|game| *reasons.entry(game.reason.as_str()).or_default() += 1);
+        GameCounts {
+            planned,
+            played: games.len() as u64,
+            decided: decided.len() as u64,
+            distinct: decided.iter().map(|(game, _)| game.course).collect::<BTreeSet<_>>().len() as u64,
+            unresolved: (games.len() - decided.len()) as u64,
+            voids: games.iter().map(|game| u64::from(game.voids)).sum(),
+            rounds: games.iter().map(|game| game.round).max().unwrap_or(0),
+            reasons,
+        }
+    }
+
+    /// How many decided games repeat another move for move.
+    pub fn repeated(&self) -> u64 {
+        self.decided - self.distinct
+    }
+}
+
+impl Tested {
+    fn of(sprt: Sprt, unit: Unit, results: &Results, duels: &BTreeMap<(Entrant, Entrant), Duel>) -> Tested {
+        let stop = sprt.stop(Entrant(0), unit, &results.games);
+        let duel = duel_in(duels, Entrant(0), Entrant(1)).unwrap_or_default();
+        let llr = stop.map(|stop| stop.llr).or_else(|| sprt.llr(&duel.distinct_results(unit)));
+        Tested { sprt, unit, stop, llr }
+    }
+}
