@@ -23,6 +23,7 @@ mod sandbox;
 mod seed;
 mod show;
 mod signals;
+mod status;
 mod verify;
 mod watch;
 
@@ -48,6 +49,8 @@ struct Cli {
 enum Command {
     Play(Box<play::Args>),
     Init(init::Args),
+    Run(Box<run::Args>),
+    Status(status::Args),
     Check(Box<check::Args>),
     Verify(verify::Args),
     Show(show::Args),
@@ -66,6 +69,8 @@ pub fn run() -> ExitCode {
     let done = match cli.command {
         Command::Play(args) => play::run(*args, cli.quiet),
         Command::Init(args) => init::run(args, cli.quiet),
+        Command::Run(args) => run::run(*args, cli.quiet),
+        Command::Status(args) => status::run(args),
         Command::Check(args) => check::run(*args, cli.quiet),
         Command::Verify(args) => verify::run(args, cli.quiet),
         Command::Show(args) => show::run(args),

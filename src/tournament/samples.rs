@@ -51,7 +51,7 @@ pub fn header(bots: usize) -> Header {
 pub fn round(meetings: impl IntoIterator<Item = [u16; 2]>, byes: &[u16], sets: u32) -> Paired {
     let meeting = |seats: [u16; 2]| Meeting { seats: BySeat::collect(seats.map(Entrant)) };
     let meetings = meetings.into_iter().map(meeting).collect();
-    Paired { round: Round { meetings, byes: byes.iter().copied().map(Entrant).collect() }, sets }
+    Paired { round: Round { meetings, sets, byes: byes.iter().copied().map(Entrant).collect() }, sets }
 }
 
 /// A game that the first seat won.

@@ -9,6 +9,9 @@ use crate::tournament::played::HalfPoints;
 /// How many bots are named in one line.
 const IN_A_LINE: usize = 3;
 
+/// How many bots are named in a state.
+const IN_A_STATE: usize = 10;
+
 /// The state in one line: `120 of 1200 games, 3 faults, 0 voids, 12.3 games/s, 1m30s left; ada 31½/40, bob 9/40`.
 pub fn line(tally: &Tally, lasted: Duration) -> String {
     let mut line = format!("{}, {}", games(tally), counts(tally));
@@ -23,6 +26,25 @@ pub fn line(tally: &Tally, lasted: Duration) -> String {
         let _ = write!(line, "; {}", leading.join(", "));
     }
     line
+}
+
+/// The state in a few lines, for whoever asks.
+pub fn state(title: &str, tally: &Tally, rate: Option<f64>, left: Option<Duration>) -> String {
+    let mut text = format!("{title}: {}", games(tally));
+    if tally.running > 0 {
+        let _ = write!(text, ", {} running", tally.running);
+    }
+    let _ = write!(text, "\n{}", counts(tally));
+    if let Some(rate) = rate {
+        let _ = write!(text, "; {}", pace(rate));
+    }
+    if let Some(left) = left.filter(|left| !left.is_zero()) {
+        let _ = write!(text, ", {} left", duration(left));
+    }
+    for (place, bot) in leading(tally, IN_A_STATE).iter().enumerate() {
+        let _ = write!(text, "\n{:>4}. {bot}", place + 1);
+    }
+    text
 }
 
 /// How many games are finished: `120 of 1200 games`.
