@@ -97,7 +97,10 @@ fn times_show_only_when_asked_for() {
         let timed = place.run(&format!("standings cup --format {format} --times")).code(0);
         assert!(timed.stdout().len() > plain.stdout().len(), "{}", timed.shown());
     }
-    place.run("standings cup --times").code(0).says(&["Time used, in seconds", " ada    2.001   1.000           2.000"]);
+    place
+        .run("standings cup --times")
+        .code(0)
+        .says(&["Time used, in seconds", " ada    2.001   1.000           2.000"]);
 }
 
 #[test]
