@@ -19,7 +19,7 @@ pub mod sample;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 
 pub use order::Criterion;
 pub use results::{BadResults, Bye, Kind, Results};
@@ -154,7 +154,7 @@ impl GameCounts {
             planned,
             played: games.len() as u64,
             decided: decided.len() as u64,
-            distinct: decided.iter().map(|(game, _)| game.course).collect::<BTreeSet<_>>().len() as u64,
+            distinct: decided.iter().map(|(game, _)| game.course).collect::<HashSet<_>>().len() as u64,
             unresolved: (games.len() - decided.len()) as u64,
             voids: games.iter().map(|game| u64::from(game.voids)).sum(),
             rounds: games.iter().map(|game| game.round).max().unwrap_or(0),

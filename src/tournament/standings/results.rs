@@ -1,6 +1,6 @@
 //! What standings are made from: the finished games of an event, and what is known of it besides.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -126,7 +126,7 @@ impl Results {
     /// # Errors
     /// The first thing that shows that they are not.
     pub fn check(&self) -> Result<(), BadResults> {
-        let mut numbers = BTreeSet::new();
+        let mut numbers = HashSet::with_capacity(self.games.len());
         for game in &self.games {
             if !numbers.insert(game.game) {
                 return Err(BadResults::Twice(game.game));

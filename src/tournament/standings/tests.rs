@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 
 use super::sample::{events, results};
@@ -307,6 +309,46 @@ fn nothing_played_gives_standings_too() {
             assert!(standings.by_seat.iter().all(|seat| *seat == SeatShare::default()));
         }
     }
+}
+
+#[test]
+#[ignore = "deep: a million games; in an optimised build"]
+fn deep_a_million_games_have_standings_in_seconds() {
+    let mut all = Vec::new();
+    for number in 1..=1_000_000u64 {
+        let (first, step) = (number % 101, 1 + number / 101 % 100);
+        let ranks = if (number * 7919) % 101 < 40 + first / 5 { WIN } else { LOSS };
+        let seats = [first as u16, ((first + step) % 101) as u16];
+        all.push(Played { set: number.div_ceil(2), ..game(number, &seats, ranks) });
+    }
+    let bots = (0..101).map(|bot| format!("bot {bot}")).collect();
+    let results = Results { bots, ..results(Kind::RoundRobin, 2, all) };
+    let began = std::time::Instant::now();
+    let standings = standings(&results);
+    let took = began.elapsed();
+    assert_eq!((standings.games.distinct, standings.duels.len()), (1_000_000, 5050));
+    assert!(standings.ratings.elo.iter().all(|elo| elo.is_some_and(|elo| elo.error.is_some())));
+    assert!(took.as_secs() < 10, "{took:?}");
+    println!("{took:?}");
+}
+
+#[test]
+#[ignore = "deep: a large field; in an optimised build"]
+fn deep_a_thousand_bots_have_ratings_in_seconds() {
+    // Each meets each, and the better one wins three times in four.
+    let mut all = Vec::new();
+    for one in 0..1000u16 {
+        for other in 0..one {
+            let number = all.len() as u64 + 1;
+            all.push(game(number, &[one, other], if number.is_multiple_of(4) { LOSS } else { WIN }));
+        }
+    }
+    let began = std::time::Instant::now();
+    let ratings = rate(1000, &all);
+    let took = began.elapsed();
+    assert!(ratings.elo.iter().all(|elo| elo.is_some_and(|elo| elo.error.is_some())));
+    assert!(took.as_secs() < 30, "{took:?}");
+    println!("{took:?}");
 }
 
 proptest! {
