@@ -29,7 +29,7 @@ pub mod swiss;
 mod fit;
 
 pub use fit::{MOST_IN_SWISS, MOST_SETS, Misfit};
-pub use format::{Format, Kind, Orders};
+pub use format::{Format, Kind, KindName, Orders};
 
 use super::Entrant;
 use super::played::HalfPoints;
