@@ -1,5 +1,6 @@
 //! What a tournament costs beside its games: a plan of a million games, made and written; the same tournament taken up
-//! again with all but a few of them played; and games of 100 ms and more against a bare loop of the same games.
+//! again with all but a few of them played; games of 100 ms and more against a bare loop of the same games; and short
+//! games by the hundred thousand, in memory that stays as it is.
 //!
 //! `cargo bench --bench tournament`. Each part runs in a process of its own, so that its memory is its own.
 
@@ -26,9 +27,9 @@ use arbitro::tournament::Entrant;
 use arbitro::tournament::folder::{self, Opened};
 
 use arbitro::tournament::pairing::{Meeting, Round};
-use arbitro::tournament::plan::{FORMAT, Header, Orders, Paired, Plan, PlannedBot, PlannedGame};
+use arbitro::tournament::plan::{FORMAT, Header, Orders, Plan, PlannedBot, PlannedGame};
 use arbitro::tournament::played::Played;
-use arbitro::tournament::run::{AsPlanned, Bot, Means, Places, run};
+use arbitro::tournament::run::{AsPlanned, Bot, Means, Places, Progress, run};
 use serde_json::json;
 
 use support::{bench_bot, median, verdict};
@@ -43,6 +44,11 @@ const ROUNDS: usize = 7;
 const LOOP_SETS: u32 = 10;
 const OPTIONS: &str = r#"{"max_plies":40}"#;
 
+/// Short games of bots that answer at once: how many sets of two, of which so many are played by the same processes.
+const SHORT_SETS: u32 = 50_000;
+const SHORT_REUSE: u32 = 500;
+const SHORT_OPTIONS: &str = r#"{"size":3,"walls":0,"max_plies":6}"#;
+
 fn main() {
     if !support::is_bench() {
         return;
@@ -55,6 +61,7 @@ fn main() {
         Some("play") => play(Path::new(&folder)),
         Some("resume") => resume(Path::new(&folder)),
         Some("overhead") => overhead(Path::new(&folder)),
+        Some("flat") => flat(Path::new(&folder)),
         Some(part) => panic!("there is no part {part}"),
     }
 }
@@ -62,11 +69,11 @@ fn main() {
 fn all() {
     let place = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder can be made");
     println!("{} games of {BOTS} bots", 2 * MEETINGS * SETS);
-    for part in ["begin", "play", "resume", "overhead"] {
+    for part in ["begin", "play", "resume", "overhead", "flat"] {
         let this = std::env::current_exe().expect("it has a path");
         let status = Command::new(this)
             .args(["--bench", "part", part])
-            .arg(place.path().join(if part == "overhead" { part } else { "cup" }))
+            .arg(place.path().join(if ["overhead", "flat"].contains(&part) { part } else { "cup" }))
             .status();
         assert!(status.expect("it starts").success(), "{part} works");
     }
@@ -127,9 +134,46 @@ fn bare_loop(arena: &Arena, path: &Path, round: usize) {
 }
 
 fn tournament(arena: &Arena, path: &Path) {
+    let header = Header { options: serde_json::from_str(OPTIONS).expect("JSON"), ..header(2) };
+    let core = cores::allowed().expect("the system says which")[0];
+    let games = match_of(header, LOOP_SETS, arena, path, Places(vec![vec![core]]), &mut |_| {});
+    assert_eq!(games, u64::from(2 * LOOP_SETS));
+}
+
+/// Short games on all processors: the rate, and the memory after a tenth of them and at the end.
+fn flat(path: &Path) {
+    let bot = bench_bot();
+    let arena = support::arena(&[bot.to_str().expect("the path is text"), "0"], 2, Ponder::Stop);
+    let options = serde_json::from_str(SHORT_OPTIONS).expect("JSON");
+    let header = Header { options, reuse: SHORT_REUSE, ..header(2) };
+    let places = cores::allowed().expect("the system says which").into_iter().map(|core| vec![core]);
+    let (began, mut counted, mut early) = (Instant::now(), 0, None);
+    let games = match_of(header, SHORT_SETS, &arena, path, Places(places.collect()), &mut |progress| {
+        if let Progress::Counted { games } = progress {
+            counted += games.len() as u32;
+            if counted > SHORT_SETS / 5 {
+                early.get_or_insert_with(|| memory("VmRSS:"));
+            }
+        }
+    });
+    let (seconds, early, late) = (began.elapsed().as_secs_f64(), early.expect("a tenth is played"), memory("VmRSS:"));
+    println!("{games} short games in {seconds:.0} s, {:.0} a second", games as f64 / seconds);
+    let grown = late.saturating_sub(early);
+    verdict("memory from a tenth of them to the end", format!("{early} + {grown} KiB"), "+ 4 MiB", grown < 4096);
+}
+
+/// Plays a match of so many sets of two bots; how many games count.
+fn match_of(
+    header: Header,
+    sets: u32,
+    arena: &Arena,
+    path: &Path,
+    places: Places,
+    tell: &mut dyn FnMut(Progress),
+) -> u64 {
     let meeting = Meeting { seats: BySeat::collect([Entrant(0), Entrant(1)]) };
-    let round = Paired { round: Round { meetings: vec![meeting], byes: Vec::new() }, sets: LOOP_SETS };
-    let plan = Plan::new(Header { options: serde_json::from_str(OPTIONS).expect("JSON"), ..header(2) }, [round]);
+    let round = Round { meetings: vec![meeting], sets, byes: Vec::new() };
+    let plan = Plan::new(header, [round]);
     let opened = folder::open(path, plan, SEED, false, &mut |_, _| {}).expect("the folder can be used");
     let bot = |(program, confinement): (&Program, &Confinement)| Bot {
         program: program.clone(),
@@ -143,11 +187,10 @@ fn tournament(arena: &Arena, path: &Path) {
         groups: None,
         sandbox: "off".to_owned(),
         freezes_all: false,
-        places: Places(vec![vec![cores::allowed().expect("the system says which")[0]]]),
+        places,
     };
     let (stop, _never) = rustix::pipe::pipe().expect("there are descriptors");
-    let summary = run(opened, &means, &mut AsPlanned, stop.as_fd(), &mut |_| {}).expect("it is played");
-    assert_eq!(summary.counted, u64::from(2 * LOOP_SETS));
+    run(opened, &means, &mut AsPlanned, stop.as_fd(), tell).expect("it is played").counted
 }
 
 fn timed(work: impl FnOnce()) -> f64 {
@@ -157,7 +200,7 @@ fn timed(work: impl FnOnce()) -> f64 {
 }
 
 fn told(what: &str, began: Instant) {
-    let (seconds, mib) = (began.elapsed().as_secs_f64(), peak_memory() / 1024);
+    let (seconds, mib) = (began.elapsed().as_secs_f64(), memory("VmHWM:") / 1024);
     verdict(what, format!("{seconds:.2} s, {mib} MiB"), "10 s, 500 MB", seconds < 10.0 && mib < 476);
 }
 
@@ -165,7 +208,7 @@ fn open(path: &Path) -> Opened {
     let field: Vec<u16> = (0..BOTS).collect();
     let pairs = field.iter().flat_map(|&one| (0..one).map(move |other| [one, other]));
     let meetings = pairs.map(|seats| Meeting { seats: BySeat::collect(seats.map(Entrant)) }).collect();
-    let round = Paired { round: Round { meetings, byes: Vec::new() }, sets: SETS };
+    let round = Round { meetings, sets: SETS, byes: Vec::new() };
     let plan = Plan::new(header(BOTS), [round]);
     folder::open(path, plan, SEED, false, &mut |_, _| {}).expect("the folder can be used")
 }
@@ -209,9 +252,9 @@ fn played(game: &PlannedGame) -> Played {
     serde_json::from_value(text).expect("this is a finished game")
 }
 
-/// The most memory that this process had, in KiB.
-fn peak_memory() -> u64 {
+/// The memory of this process as the system counts it under this name, in KiB.
+fn memory(name: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("the system counts memory");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("it has a line for it");
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).expect("it has a line for it");
     line.trim().trim_end_matches("kB").trim().parse().expect("it is a number")
 }

@@ -16,6 +16,7 @@ mod perft;
 mod play;
 mod players;
 mod position;
+mod report;
 mod result;
 mod rules;
 mod run;
@@ -23,6 +24,7 @@ mod sandbox;
 mod seed;
 mod show;
 mod signals;
+mod standings;
 mod verify;
 mod watch;
 
@@ -56,6 +58,8 @@ enum Command {
     Legal(legal::Args),
     Perft(perft::Args),
     Bot(bot::Args),
+    Standings(standings::Args),
+    Report(report::Args),
     Doctor(doctor::Args),
 }
 
@@ -74,6 +78,8 @@ pub fn run() -> ExitCode {
         Command::Legal(args) => legal::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Bot(args) => bot::run(args),
+        Command::Standings(args) => standings::run(args),
+        Command::Report(args) => report::run(args, cli.quiet),
         Command::Doctor(args) => doctor::run(args, cli.verbose > 0, cli.quiet),
     };
     match done {

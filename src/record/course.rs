@@ -18,16 +18,13 @@ use crate::seat::{BySeat, MAX_SEATS, Seat};
 pub struct Course(PositionHash);
 
 impl Course {
-    /// The course with these digits, as of a game that was never played.
-    pub const fn new(digits: u64) -> Course {
-        Course(PositionHash(digits))
+    /// One that stands for a text, as for a game that was never played.
+    pub fn of(text: &str) -> Course {
+        Course::from_digest(&Sha256::digest(text))
     }
 
-    /// One that stands for a text.
-    #[cfg(test)]
-    pub fn of(text: &str) -> Course {
-        let digest = Sha256::digest(text);
-        Course::new(u64::from_be_bytes(std::array::from_fn(|index| digest[index])))
+    fn from_digest(digest: &[u8]) -> Course {
+        Course(PositionHash(u64::from_be_bytes(std::array::from_fn(|index| digest[index]))))
     }
 }
 
@@ -64,9 +61,7 @@ impl Tally {
     /// What all of it comes to.
     pub fn end(mut self, end: &End) -> (Course, BySeat<Span>) {
         self.words(&[b"end", end.outcome.reason.as_str().as_bytes()]);
-        let digest = self.course.finalize();
-        let first = u64::from_be_bytes(std::array::from_fn(|index| digest[index]));
-        (Course::new(first), BySeat::collect(self.thought))
+        (Course::from_digest(&self.course.finalize()), BySeat::collect(self.thought))
     }
 
     fn header(&mut self, header: &Header) {

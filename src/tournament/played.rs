@@ -67,7 +67,7 @@ impl Played {
             plies: 0,
             faults: out.map(charge).collect(),
             voids: 0,
-            course: Course::new(game.number),
+            course: Course::of(&game.id()),
             game_sha256: Hex32([0; 32]),
             sha256: Hex32([0; 32]),
             host: PlayedHost { thought_us: game.seats.map(|_| 0), took_us: 0 },

@@ -23,6 +23,7 @@ mod pondering;
 mod refusals;
 mod reuse;
 mod sandbox;
+mod standings;
 mod stopping;
 mod verify;
 mod voids;

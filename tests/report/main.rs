@@ -12,7 +12,7 @@ use events::{HOSTILE, faults, results};
 fn page(bots: &[&str], seats: usize, games: usize) -> String {
     let results = results(bots, seats, games);
     let standings = Standings::of(&results).expect("these are results");
-    let facts = [("plan".to_owned(), "0123456789abcdef".to_owned())];
+    let facts = [("plan".to_owned(), "0123456789abcdef".repeat(4))];
     let log = |game: u64| format!("games/0000/game-{game:07}.jsonl");
     event(&Event { standings: &standings, games: &results.games, facts: &facts, faults: &faults(&results), log: &log })
 }

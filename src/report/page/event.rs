@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Bins, Html, Scale, document};
+use crate::report::text;
 use crate::seat::Seat;
 use crate::tournament::Entrant;
 use crate::tournament::played::{HalfPoints, Played};
@@ -12,7 +13,7 @@ use crate::tournament::standings::{Kind, Row, Standings};
 /// More games than this have no links of their own: a browser should open the page on a telephone.
 const MOST_LINKS: usize = 20_000;
 /// More faults than this are counted, and not shown one by one.
-const MOST_FAULTS: usize = 200;
+pub const MOST_FAULTS: usize = 200;
 /// More bots than this have no crosstable.
 const MOST_CROSSED: usize = 64;
 
@@ -128,7 +129,7 @@ fn table(standings: &Standings, html: &mut Html) {
         if row.is_disqualified {
             html.raw(" <span class=\"bad\">disqualified</span>");
         }
-        html.raw("</th>").element("td", half(row.points)).element("td", row.games);
+        html.raw("</th>").element("td", text::points(row.points)).element("td", row.games);
         if standings.seats == 2 {
             let tally = row.tally;
             [tally.wins, tally.draws, tally.losses].into_iter().for_each(|count| _ = html.element("td", count));
@@ -148,8 +149,8 @@ fn table(standings: &Standings, html: &mut Html) {
 type TieBreak = (&'static str, fn(&Row) -> String);
 
 fn tie_breaks(format: Kind) -> &'static [TieBreak] {
-    const BUCHHOLZ: TieBreak = ("Buchholz", |row| half(row.buchholz));
-    const SONNEBORN_BERGER: TieBreak = ("Sonneborn–Berger", |row| decimals(row.sonneborn_berger, 4));
+    const BUCHHOLZ: TieBreak = ("Buchholz", |row| text::points(row.buchholz));
+    const SONNEBORN_BERGER: TieBreak = ("Sonneborn–Berger", |row| text::quarters(row.sonneborn_berger));
     const ROUND: TieBreak = ("round", |row| row.reached.map_or("–".to_owned(), |round| round.to_string()));
     match format {
         Kind::Swiss => &[BUCHHOLZ, SONNEBORN_BERGER],
@@ -181,7 +182,7 @@ fn ratings(standings: &Standings, html: &mut Html) {
         let words = format!("{}: {}", standings.name_of(*entrant), elo(standings, *entrant));
         scale.interval(html, low, value, high, &words);
         let above = standings.ratings.elo[entrant.index()].and_then(|elo| elo.above_next);
-        let above = above.map(|above| format!("; stronger than the next: {:.1} %", above * 100.0)).unwrap_or_default();
+        let above = above.map(|_| format!("; stronger than the next: {}", text::percent(above, 1))).unwrap_or_default();
         html.element("span class=\"value\"", elo(standings, *entrant) + &above).raw("\n");
     }
     scale.axis(html);
@@ -215,7 +216,7 @@ fn crosstable(standings: &Standings, html: &mut Html) {
 }
 
 fn met(duel: &Duel) -> String {
-    format!("{} / {}", decimals(duel.games.half_points(), 2), duel.games.games())
+    format!("{} / {}", text::points(HalfPoints(duel.games.half_points())), duel.games.games())
 }
 
 fn seats(standings: &Standings, html: &mut Html) {
@@ -243,13 +244,14 @@ fn lengths_and_times(event: &Event, html: &mut Html) {
     html.raw("<div class=\"two\">\n<section><h2>How long games are</h2>\n");
     lengths.bars(html, "plies");
     html.raw("</section>\n<section><h2>Time used</h2>\n<p class=\"quiet\">Seconds a game, on average; what was measured here.</p>\n<div class=\"plot\">\n");
-    let mean = |row: &Row| row.time.total_us as f64 / row.time.games.max(1) as f64 / 1e6;
-    let scale = Scale::of([0.0].into_iter().chain(event.standings.rows.iter().map(mean)));
+    let mean = |row: &Row| row.time.total_us / row.time.games.max(1);
+    let in_seconds = |row: &Row| mean(row) as f64 / 1e6;
+    let scale = Scale::of([0.0].into_iter().chain(event.standings.rows.iter().map(in_seconds)));
     for row in &event.standings.rows {
         let name = event.standings.name_of(row.entrant);
         html.raw("<span class=\"label\">").name(name).raw("</span>");
-        let words = format!("{} on average, {} at most", seconds(mean(row)), seconds(row.time.most_us as f64 / 1e6));
-        scale.bar(html, mean(row), &format!("{name}: {words}"));
+        let words = format!("{} on average, {} at most", time(mean(row)), time(row.time.most_us));
+        scale.bar(html, in_seconds(row), &format!("{name}: {words}"));
         html.element("span class=\"value\"", words).raw("\n");
     }
     scale.axis(html);
@@ -286,7 +288,7 @@ fn faults(event: &Event, html: &mut Html) {
         html.raw("</details>\n");
     }
     if event.faults.len() > MOST_FAULTS {
-        html.element("p class=\"quiet\"", format!("{} more are in the logs.", event.faults.len() - MOST_FAULTS));
+        html.element("p class=\"quiet\"", format!("These are the first {MOST_FAULTS}; the others are in the logs."));
     }
 }
 
@@ -338,33 +340,19 @@ fn outcome(game: &Played) -> String {
 
 fn elo(standings: &Standings, entrant: Entrant) -> String {
     match standings.ratings.elo[entrant.index()] {
-        None => "n/a".to_owned(),
+        None => text::UNKNOWN.to_owned(),
         Some(elo) => {
-            let error = elo.error.map(|error| format!(" ± {error:.0}")).unwrap_or_default();
-            // Minus nothing is nothing.
-            format!("{:+.0}{error}", elo.value + 0.0).replace("-0 ", "+0 ").replace('-', "−")
+            let error = elo.error.map(|error| format!(" ± {}", text::decimals(Some(error), 0))).unwrap_or_default();
+            (text::signed(Some(elo.value), 0) + &error).replace('-', "−")
         }
     }
 }
 
-fn half(points: HalfPoints) -> String {
-    decimals(points.0, 2)
-}
-
-/// A number of parts of a whole as a decimal number: `3.5`, `2.25`.
-fn decimals(parts: u64, of: u64) -> String {
-    match parts % of * 100 / of {
-        0 => (parts / of).to_string(),
-        rest if rest % 10 == 0 => format!("{}.{}", parts / of, rest / 10),
-        rest => format!("{}.{rest:02}", parts / of),
-    }
-}
-
-/// A time in seconds, in three digits or so.
-fn seconds(time: f64) -> String {
-    match time {
-        time if time < 0.001 => format!("{:.0} µs", time * 1e6),
-        time if time < 1.0 => format!("{:.1} ms", time * 1e3),
-        time => format!("{time:.1} s"),
+/// A time in microseconds, in a unit that fits it.
+fn time(us: u64) -> String {
+    match us {
+        ..1000 => format!("{us} µs"),
+        1000..1_000_000 => format!("{:.1} ms", us as f64 / 1e3),
+        _ => format!("{:.1} s", us as f64 / 1e6),
     }
 }

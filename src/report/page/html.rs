@@ -7,6 +7,9 @@ use crate::protocol::receive::is_showable;
 /// The look of all pages: readable on a telephone, in light and dark, and on paper.
 const STYLE: &str = include_str!("style.css");
 
+/// What tells our pages from those of others.
+pub const GENERATOR: &str = "<meta name=\"generator\" content=\"arbitro\">";
+
 /// A piece of a page.
 #[derive(Default)]
 pub struct Html(String);
@@ -75,7 +78,7 @@ pub fn document(title: &str, body: &Html) -> String {
     page.raw(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n",
     );
-    page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    page.raw(GENERATOR).raw("\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     page.element("title", title).raw("\n<style>\n").raw(STYLE).raw("</style>\n</head>\n<body>\n");
     page.raw(body.as_str()).raw("</body>\n</html>\n");
     page.0

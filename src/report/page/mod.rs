@@ -7,6 +7,6 @@ mod event;
 mod html;
 mod plot;
 
-pub use event::{Event, ShownFault, event};
-pub use html::{Html, document};
+pub use event::{Event, MOST_FAULTS, ShownFault, event};
+pub use html::{GENERATOR, Html, document};
 pub use plot::{Bins, Scale};

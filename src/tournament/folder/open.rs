@@ -3,6 +3,8 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::{BESIDE, BadFolder, Fault, Folder, GAMES, JOURNAL, LOCK, PLAN, SEED, UNFINISHED, files, sweep};
 use crate::chance::Seed;
@@ -110,12 +112,27 @@ fn is_beside(name: &str) -> bool {
     name.split_once('.').is_some_and(|(stem, _)| BESIDE.contains(&stem))
 }
 
+/// How long the lock of a referee that is gone may still be held: a process that it was just starting shares all its open
+/// files until it has become another program.
+const LINGERING: Duration = Duration::from_millis(500);
+
+/// Tries to take a lock until it is free of whoever is gone.
+fn try_lock(file: &File) -> Result<(), TryLockError> {
+    let deadline = Instant::now() + LINGERING;
+    loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => thread::sleep(Duration::from_millis(10)),
+            done => return done,
+        }
+    }
+}
+
 /// Holds the folder, as long as the file is open.
 fn lock(folder: &Path) -> Result<File, BadFolder> {
     let path = folder.join(LOCK);
     let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
     let mut file = opened.map_err(BadFolder::io(&path))?;
-    match file.try_lock() {
+    match try_lock(&file) {
         Ok(()) => {
             // It says who plays here to whoever comes later.
             let told = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));

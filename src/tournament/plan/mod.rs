@@ -32,7 +32,7 @@ pub use orders::Orders;
 pub use text::{BadPlan, file_name};
 
 use super::Entrant;
-use super::pairing::Round;
+use super::pairing::{Meeting, Round};
 use crate::chance::Hex32;
 use crate::seat::BySeat;
 
@@ -43,15 +43,6 @@ pub struct Plan {
     parts: Vec<Part>,
     rounds: Vec<PlannedRound>,
     sets: Vec<PlannedSet>,
-}
-
-/// A round that is to be planned.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Paired {
-    /// Who meets whom.
-    pub round: Round,
-    /// How many sets each meeting is played in.
-    pub sets: u32,
 }
 
 /// One file of a plan.
@@ -147,9 +138,9 @@ impl Plan {
     ///
     /// # Panics
     /// If a round does not fit the header: another number of seats, or a bot that there is not.
-    pub fn new(header: Header, rounds: impl IntoIterator<Item = Paired>) -> Plan {
+    pub fn new(header: Header, rounds: impl IntoIterator<Item = Round>) -> Plan {
         let mut plan = Plan { header, parts: Vec::new(), rounds: Vec::new(), sets: Vec::new() };
-        rounds.into_iter().for_each(|paired| plan.add(&paired));
+        rounds.into_iter().for_each(|round| plan.add(&round));
         plan.close(None);
         plan
     }
@@ -158,8 +149,8 @@ impl Plan {
     ///
     /// # Panics
     /// As [`Plan::new`].
-    pub fn extend(&mut self, rounds: impl IntoIterator<Item = Paired>, results: Hex32) {
-        rounds.into_iter().for_each(|paired| self.add(&paired));
+    pub fn extend(&mut self, rounds: impl IntoIterator<Item = Round>, results: Hex32) {
+        rounds.into_iter().for_each(|round| self.add(&round));
         self.close(Some(results));
     }
 
@@ -235,10 +226,9 @@ impl Plan {
         }
     }
 
-    fn add(&mut self, paired: &Paired) {
-        let round = self.begin_round(paired.round.meetings.len() as u32, paired.sets, paired.round.byes.clone());
-        for meeting in 0..round.meetings {
-            let seats = &paired.round.meetings[meeting as usize].seats;
+    fn add(&mut self, paired: &Round) {
+        let round = self.begin_round(paired.meetings.len() as u32, paired.sets, paired.byes.clone());
+        for (meeting, Meeting { seats }) in (0..).zip(&paired.meetings) {
             self.check_seats(seats).unwrap_or_else(|what| panic!("a pairing that does not fit the plan: {what}"));
             for number in 0..round.sets_each {
                 self.sets.push(self.next_set(&round, meeting, number, seats.clone()));

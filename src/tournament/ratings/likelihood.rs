@@ -7,7 +7,7 @@
 //! writing the matrix down.
 //!
 //! **Equal results give equal strengths**, to the last bit: all start equal, every step of a bot is computed from sums
-//! over its own choices, and [`sum`] adds in the order of the values. Bots that the choices do not tell apart go through
+//! over its own choices, and `sum` adds in the order of the values. Bots that the choices do not tell apart go through
 //! the very same arithmetic.
 //!
 //! **The prior.** Each bot also plays [`PRIOR`] drawn games against a bot of average strength. So a bot that lost or won

@@ -184,14 +184,15 @@ mod tests {
             set(6, &[(0, loss), (1, win)]),  // it lost both
             set(7, &[(0, loss)]),            // no pair
             set(8, &[(0, win), (0, win)]),   // none either
+            set(9, &[(0, win), (1, loss)]),  // both again
         ]
         .concat();
         let duel = duels(&all).remove(&(Entrant(0), Entrant(1))).unwrap();
-        assert_eq!(duel.pairs, Pairs { by_half_points: [1, 1, 2, 1, 1], won_and_lost: 1 });
-        assert_eq!(duel.games, Tally { wins: 6, draws: 4, losses: 5 });
+        assert_eq!(duel.pairs, Pairs { by_half_points: [1, 1, 2, 1, 2], won_and_lost: 1 });
+        assert_eq!(duel.games, Tally { wins: 8, draws: 4, losses: 5 });
         assert_eq!((duel.distinct_games, duel.distinct_pairs), (duel.games, duel.pairs));
-        assert_eq!(duel.turned().pairs, Pairs { by_half_points: [1, 1, 2, 1, 1], won_and_lost: 1 });
-        assert_eq!(duel.turned().games, Tally { wins: 5, draws: 4, losses: 6 });
+        assert_eq!(duel.turned().pairs, Pairs { by_half_points: [2, 1, 2, 1, 1], won_and_lost: 1 });
+        assert_eq!(duel.turned().games, Tally { wins: 5, draws: 4, losses: 8 });
     }
 
     #[test]
@@ -222,7 +223,7 @@ mod tests {
 
     #[test]
     fn at_a_table_of_three_everybody_meets_everybody_and_there_are_no_pairs() {
-        let set = [(1, [2, 0, 1], [1, 2, 2]), (2, [0, 1, 2], [3, 1, 1]), (3, [1, 2, 0], [1, 3, 1])];
+        let set = [(1, [2, 0, 1], [1, 2, 2]), (2, [0, 2, 1], [3, 1, 1]), (3, [1, 2, 0], [1, 3, 1])];
         let games = set.map(|(number, seats, ranks)| Played { set: 1, ..game(number, &seats, &ranks) });
         assert!(duels(&games).values().all(|duel| duel.pairs.count() == 0 && duel.games.games() == 3));
         let duels = duels(&games[..1]);

@@ -371,7 +371,7 @@ impl<'a, S: Storage> Teller<'a, S> {
         if self.is_enough {
             return self.stop();
         }
-        while self.outstanding == 0 && self.failed.is_none() && !self.shared.halt.is_turned() {
+        while self.outstanding == 0 && !self.is_complete && self.failed.is_none() && !self.shared.halt.is_turned() {
             self.commit();
             let rounds = self.plan().rounds().len();
             let follows = self.rounds_over == rounds && self.director.pairs_by_results() && self.failed.is_none();

@@ -8,11 +8,14 @@
 
 mod knockout;
 mod order;
+mod record;
 mod results;
 mod rows;
 mod seats;
 mod tie_breaks;
 
+#[cfg(test)]
+pub mod sample;
 #[cfg(test)]
 mod tests;
 

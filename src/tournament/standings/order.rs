@@ -35,10 +35,11 @@ impl Criterion {
     pub const fn of(kind: Kind) -> &'static [Criterion] {
         use Criterion::*;
         match kind {
-            Kind::RoundRobin | Kind::Pods | Kind::Match => &[Points, HeadToHead, SonnebornBerger, Wins],
+            Kind::RoundRobin | Kind::Pods => &[Points, HeadToHead, SonnebornBerger, Wins],
             Kind::Gauntlet => &[Score, HeadToHead, Wins],
             Kind::Swiss => &[Points, Buchholz, SonnebornBerger, HeadToHead, Wins],
             Kind::Knockout => &[Round],
+            Kind::Match => &[Points],
         }
     }
 

@@ -112,6 +112,9 @@ pub enum BadResults {
     /// A bye or a disqualification of a bot that is not of the field.
     #[error("bot {0} is not of the field")]
     NotOfTheField(u16),
+    /// A plan of another version.
+    #[error("the plan is paired in a way that this version does not know: {0}")]
+    Pairing(String),
     /// A test with more or fewer than two bots.
     #[error("a match that stops by itself has two bots at tables of two")]
     NoMatch,
@@ -167,8 +170,6 @@ impl Results {
     pub fn counted(&self) -> Vec<&Played> {
         let stop = self.sprt.and_then(|(sprt, unit)| sprt.stop(Entrant(0), unit, &self.games));
         let counts = |game: &&Played| stop.is_none_or(|stop| game.set <= stop.set);
-        let mut counted: Vec<&Played> = self.games.iter().filter(counts).collect();
-        counted.sort_by_key(|game| game.game);
-        counted
+        self.games.iter().filter(counts).collect()
     }
 }

@@ -1,29 +1,13 @@
 use proptest::prelude::*;
 
+use super::sample::{events, results};
 use super::*;
-use crate::record::course::Course;
 use crate::record::outcome::{GameResult, Reason};
 use crate::seat::Seat;
 use crate::tournament::played::{Charge, HalfPoints};
 use crate::tournament::ratings::Tally;
 use crate::tournament::ratings::sample::{game, games};
 use crate::tournament::ratings::sprt::{Model, Verdict};
-
-/// Results of a field of so many bots, called a, b, c and so on.
-fn results(format: Kind, bots: usize, games: Vec<Played>) -> Results {
-    Results {
-        name: "cup".to_owned(),
-        game: "alto-ahi".to_owned(),
-        format,
-        seats: games.first().map_or(2, |game| game.seats.len()),
-        bots: ('a'..='z').take(bots).map(String::from).collect(),
-        planned: Some(games.len() as u64),
-        games,
-        byes: vec![],
-        disqualified: BTreeSet::new(),
-        sprt: None,
-    }
-}
 
 fn standings(results: &Results) -> Standings {
     Standings::of(results).unwrap()
@@ -78,7 +62,9 @@ fn a_round_robin_is_counted_by_hand() {
 fn who_is_level_on_points_is_told_apart_by_the_games_against_each_other() {
     // b and c have 2 points each, and c beat b; the others are level in everything.
     let all = games(&[(&[2, 1], WIN), (&[1, 0], WIN), (&[1, 3], WIN), (&[2, 0], WIN), (&[2, 3], LOSS), (&[0, 3], WIN)]);
-    assert_eq!(order(&standings(&results(Kind::RoundRobin, 4, all))), "1c 2b 3a 4d");
+    let table = standings(&results(Kind::RoundRobin, 4, all));
+    assert_eq!(order(&table), "1c 2b 3a 4d");
+    assert_eq!(row(&table, 1).median_buchholz, HalfPoints(2), "a and d have 1 point each, c has 2");
     // In a circle nobody is ahead, and all share a rank in the order of the field.
     let circle = games(&[(&[2, 1], WIN), (&[1, 0], WIN), (&[0, 2], WIN)]);
     assert_eq!(order(&standings(&results(Kind::RoundRobin, 3, circle))), "1a 1b 1c");
@@ -93,6 +79,22 @@ fn a_gauntlet_goes_by_the_share_of_the_points() {
     assert_eq!(order(&gauntlet), "1c 2a 3d 4b 4e");
     all.truncate(4);
     assert_eq!(order(&standings(&results(Kind::Gauntlet, 3, all))), "1c 2a 3b");
+}
+
+#[test]
+fn a_swiss_tournament_goes_by_the_rivals_before_the_games_against_each_other() {
+    // a, b, d and f have one point each. b beat a, but a met stronger rivals: b, c and e have 1, 2 and 3 points.
+    let rounds = [[(1, 0), (2, 3), (4, 5)], [(0, 2), (5, 1), (4, 3)], [(4, 0), (3, 1), (2, 5)]];
+    let mut all = Vec::new();
+    for (round, meetings) in (1..).zip(rounds) {
+        for (winner, loser) in meetings {
+            all.push(Played { round, ..game(all.len() as u64 + 1, &[winner, loser], WIN) });
+        }
+    }
+    let table = standings(&results(Kind::Swiss, 6, all));
+    let scores: Vec<u64> = (0..6).map(|bot| row(&table, bot).buchholz.0 / 2).collect();
+    assert_eq!(scores, [6, 3, 3, 6, 3, 6]);
+    assert_eq!(order(&table), "1e 2c 3a 4d 4f 6b", "a is before d and f because c, which it beat, has two points");
 }
 
 #[test]
@@ -305,36 +307,6 @@ fn nothing_played_gives_standings_too() {
             assert!(standings.by_seat.iter().all(|seat| *seat == SeatShare::default()));
         }
     }
-}
-
-/// Who sits down, how they come out, the round, and whether there is anything odd about the game.
-type Drawn = (Vec<u16>, Vec<u8>, u32, u8);
-
-/// Events of any format, with games that were not decided, repeated ones, faults and byes.
-fn events() -> impl Strategy<Value = Results> {
-    const FORMATS: [Kind; 5] = [Kind::RoundRobin, Kind::Gauntlet, Kind::Swiss, Kind::Knockout, Kind::Pods];
-    (2..=4usize, 4..=8usize, proptest::sample::select(&FORMATS[..])).prop_flat_map(|(seats, bots, format)| {
-        let players = Just((0..bots as u16).collect::<Vec<u16>>()).prop_shuffle();
-        let one = (players, proptest::collection::vec(0..3u8, seats), 1..=3u32, 0..8u8);
-        let byes = proptest::collection::vec((1..=3u32, 0..bots as u16), 0..4);
-        (proptest::collection::vec(one, 0..30), byes).prop_map(move |(drawn, byes)| {
-            let one = |(number, (players, levels, round, odd)): (u64, &Drawn)| {
-                let place = |own: &u8| 1 + levels.iter().filter(|level| *level < own).count() as u8;
-                let ranks: Vec<u8> = levels.iter().map(place).collect();
-                let mut game =
-                    Played { round: *round, set: number.div_ceil(2), ..game(number, &players[..seats], &ranks) };
-                match odd {
-                    0 => (game.result, game.ranks, game.voids) = (GameResult::Void, None, 2),
-                    1 => game.course = Course::of(&format!("{:?} {ranks:?}", game.seats)),
-                    _ => {}
-                }
-                game
-            };
-            let games: Vec<Played> = (1..).zip(&drawn).map(one).collect();
-            let bye = |&(round, bot): &(u32, u16)| Bye { round, entrant: Entrant(bot), points: HalfPoints(2) };
-            Results { byes: byes.iter().map(bye).collect(), ..results(format, bots, games) }
-        })
-    })
 }
 
 proptest! {

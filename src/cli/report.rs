@@ -1,0 +1,97 @@
+//! `arbitro report`: a page of a tournament, finished or not.
+
+use std::fs::{self, File, Permissions};
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::failure::{Failure, Kind};
+use super::standings::unreadable;
+use crate::report::faults;
+use crate::report::page::{Event, GENERATOR, MOST_FAULTS, ShownFault, event};
+use crate::tournament::folder;
+use crate::tournament::played::Played;
+use crate::tournament::standings::{Results, Standings};
+
+/// Make a page of a tournament: standings, ratings, plots, faults, and links to the logs, in one file
+#[derive(clap::Args)]
+pub struct Args {
+    /// The folder of the tournament
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// The page; report.html in the folder, if it is not said
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write over a file that is no report
+    #[arg(long)]
+    force: bool,
+}
+
+pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
+    let output = args.output.unwrap_or_else(|| args.folder.join("report.html"));
+    if !args.force && output.exists() && !is_report(&output) {
+        let words = format!("{} is there already and is no report; --force writes over it", output.display());
+        return Err(Failure::usage(words));
+    }
+    let record = folder::read(&args.folder).map_err(unreadable)?;
+    let facts = [("plan".to_owned(), record.plan.sha256().to_string())];
+    let bad = |error| Failure::new(Kind::BadInput, format!("{}: {error}", args.folder.display()));
+    let results = Results::of(record).map_err(bad)?;
+    let standings = Standings::of(&results).map_err(bad)?;
+    let faults = faults_of(&args.folder, &results.games);
+    let way = way(&output, &args.folder);
+    let log = |game: u64| folder::log(&way, game).to_string_lossy().into_owned();
+    let page =
+        event(&Event { standings: &standings, games: &results.games, facts: &facts, faults: &faults, log: &log });
+    write(&output, &page)
+        .map_err(|error| Failure::new(Kind::Io, format!("{} cannot be written: {error}", output.display())))?;
+    if !quiet {
+        println!("{}", output.display());
+    }
+    Ok(())
+}
+
+/// Whether a file is a page of ours.
+fn is_report(path: &Path) -> bool {
+    let mut begin = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut begin));
+    read.is_ok() && String::from_utf8_lossy(&begin).contains(GENERATOR)
+}
+
+/// Writes a file that is there whole, or not at all.
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // As any new file, within the umask, and not for its owner alone.
+    let mut file = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// The way from a page to a folder: relative, so that both can be moved together; or whole, where they share nothing.
+fn way(page: &Path, folder: &Path) -> PathBuf {
+    let whole = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let beside = page.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (from, to) = (whole(beside), whole(folder));
+    let shared = from.components().zip(to.components()).take_while(|(one, other)| one == other).count();
+    let up = from.components().skip(shared).map(|_| Path::new(".."));
+    up.collect::<PathBuf>().join(to.components().skip(shared).collect::<PathBuf>())
+}
+
+/// What the logs say of the faults that a page shows.
+fn faults_of(folder: &Path, games: &[Played]) -> Vec<ShownFault> {
+    let mut shown = Vec::new();
+    for game in games.iter().filter(|game| !game.faults.is_empty()) {
+        if shown.len() > MOST_FAULTS {
+            break;
+        }
+        let log = fs::read(folder::log(folder, game.game)).unwrap_or_default();
+        for said in faults::in_log(&log) {
+            let Some(&entrant) = game.seats.get(said.seat) else { continue };
+            let (kind, words, stderr) = (said.kind.to_owned(), said.words, said.stderr);
+            shown.push(ShownFault { game: game.game, entrant, kind, words, stderr });
+        }
+    }
+    shown
+}
