@@ -8,12 +8,13 @@ use toml::Spanned;
 
 use super::file::{BotTable, ClockTable, File, LimitText, OpeningsTable, PonderWord, RunTable, Time};
 use super::place::{self, BadCup, Located, Text, is_unseen};
-use super::{Cup, CupBot, Format, Kind, MOST_BOTS, Openings, RunSettings, SEED_FILE};
+use super::{Cup, CupBot, MOST_BOTS, Openings, RunSettings, SEED_FILE, test_of};
 use crate::clock::{Span, TimeControl};
 use crate::host::play::Ponder;
 use crate::protocol::limits::{BadLimit, Limits, NAME_CHARS, NAMED};
 use crate::table::GameName;
 use crate::tournament::openings::{MOST_OPENINGS, MOST_PLIES};
+use crate::tournament::pairing::{Format, Kind};
 
 /// The whole file, checked from its top to its bottom.
 pub(super) fn check(text: &Text, file: File) -> Result<Cup, BadCup> {
@@ -22,6 +23,9 @@ pub(super) fn check(text: &Text, file: File) -> Result<Cup, BadCup> {
     let seats = seats(text, game, file.seats.as_ref(), &file.format)?;
     let options = options(text, &file.options, game, seats)?;
     let bots = field(text, file.bots)?;
+    let (at, format) = (file.format.span(), file.format.into_inner());
+    format.check(bots.len(), seats).map_err(|misfit| text.fault_within(&at, misfit))?;
+    test_of(&format).map_err(|error| text.fault_within(&at, format!("`sprt`: {error}")))?;
     let openings = file.openings.map(|table| openings(text, table)).transpose()?;
     let clock = clock(text, &file.clock)?;
     let limits = limits(text, &file.limits, file.faults.strikes, file.faults.lenient)?;
@@ -35,7 +39,7 @@ pub(super) fn check(text: &Text, file: File) -> Result<Cup, BadCup> {
             Some(path) => text.locate(path),
             None => Located { line: 1, value: SEED_FILE.into() },
         },
-        format: file.format.into_inner(),
+        format,
         openings,
         clock,
         limits,
@@ -59,7 +63,7 @@ fn seats(
     given: Option<&Spanned<usize>>,
     format: &Spanned<Format>,
 ) -> Result<usize, BadCup> {
-    let pods = format.get_ref().kind == Kind::Pods;
+    let pods = matches!(format.get_ref().kind, Kind::Pods { .. });
     let possible: Vec<usize> = game.seats().iter().copied().filter(|&seats| (seats > 2) == pods).collect();
     let words = || possible.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
     match (given, &possible[..]) {

@@ -9,8 +9,8 @@ use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
-use super::format::Format;
 use crate::clock::{BadTime, Span};
+use crate::tournament::pairing::Format;
 
 /// The whole file.
 #[derive(Deserialize)]

@@ -10,7 +10,6 @@
 
 mod check;
 mod file;
-mod format;
 mod place;
 #[cfg(test)]
 mod tests;
@@ -18,13 +17,14 @@ mod tests;
 use std::path::PathBuf;
 
 pub use file::{IsolationMode, SandboxMode};
-pub use format::{Format, Kind, Orders};
 pub use place::{BadCup, Located};
 
 use crate::clock::TimeControl;
 use crate::host::play::Ponder;
 use crate::protocol::limits::Limits;
 use crate::table::GameName;
+use crate::tournament::pairing::format::{self, Format, Kind};
+use crate::tournament::ratings::sprt::{self, BadSprt};
 
 /// The file of the master seed where none is named.
 pub const SEED_FILE: &str = "seed.hex";
@@ -133,6 +133,19 @@ pub struct CupBot {
     pub network: bool,
     /// The line in which it is named.
     pub line: usize,
+}
+
+/// The test by which a match of this format stops, if it has one.
+///
+/// # Errors
+/// A test that makes no sense.
+pub fn test_of(format: &Format) -> Result<Option<sprt::Sprt>, BadSprt> {
+    let Kind::Match { sprt: Some(asked), .. } = format.kind else { return Ok(None) };
+    let model = match asked.model {
+        format::Model::Normalized => sprt::Model::Normalized,
+        format::Model::Logistic => sprt::Model::Logistic,
+    };
+    sprt::Sprt::new(asked.elo0, asked.elo1, asked.alpha, asked.beta, model).map(Some)
 }
 
 impl Cup {

@@ -90,6 +90,20 @@ impl<'a> Text<'a> {
         BadCup::new(self.line(at.start), self.key(at.start), words)
     }
 
+    /// What is wrong within a table that begins at a place: at the first key in it that the words name, if they do.
+    pub fn fault_within(&self, at: &Range<usize>, words: impl fmt::Display) -> BadCup {
+        let words = words.to_string();
+        let Ok(whole) = DeTable::parse(self.whole) else { return self.fault(at, words) };
+        let table = self.key(at.start);
+        let named = words.split('`').skip(1).step_by(2).find_map(|name| {
+            let value =
+                table.split('.').try_fold(whole.get_ref(), |inner, key| inner.get(key)?.get_ref().as_table())?;
+            // A key may be named with its value: `rounds = 2`.
+            span_of(value, name.split(' ').next().unwrap_or(name))
+        });
+        self.fault(&named.unwrap_or(at.clone()), words)
+    }
+
     /// What kept the text from being read as a tournament's file.
     pub fn unreadable(&self, error: &toml::de::Error) -> BadCup {
         let at = error.span().unwrap_or(0..0);
@@ -114,7 +128,7 @@ impl<'a> Text<'a> {
                 "this key is missing; `arbitro init` writes an example with all keys",
             );
         }
-        BadCup::new(line, key, in_plain_words(error.message()))
+        self.fault_within(&at, in_plain_words(error.message()))
     }
 
     /// The line in which something begins.
@@ -146,6 +160,12 @@ fn key_at(table: &DeTable, at: usize) -> String {
             }
         })
         .unwrap_or_default()
+}
+
+/// Where a key stands in a table, or in one below it.
+fn span_of(table: &DeTable, name: &str) -> Option<Range<usize>> {
+    let below = || table.values().find_map(|value| span_of(value.get_ref().as_table()?, name));
+    table.keys().find(|key| key.get_ref() == name).map(Spanned::span).or_else(below)
 }
 
 fn deeper(value: &DeValue, at: usize) -> String {

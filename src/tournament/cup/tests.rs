@@ -193,7 +193,8 @@ fn values_of_another_type_are_told_in_plain_words() {
 #[test]
 fn a_game_and_its_seats_must_fit() {
     let of = |game: &str, kind: &str, seats: &str| {
-        with(seats).replace("alto-ahi", game).replace("\"round-robin\"", &format!("\"{kind}\""))
+        let more = "[[bots]]\nname = \"cy\"\ncommand = [\"greedy\"]\n[[bots]]\nname = \"di\"\ncommand = [\"greedy\"]\n";
+        (with(seats) + more).replace("alto-ahi", game).replace("\"round-robin\"", &format!("\"{kind}\""))
     };
     refused(&of("altoahi", "round-robin", ""), "1: game: no game is called “altoahi”: did you mean `alto-ahi`?", &[]);
     refused(&of("a\\nb", "round-robin", ""), "1: game: no game is called “a\\nb”: there is", &[]);
@@ -206,6 +207,32 @@ fn a_game_and_its_seats_must_fit() {
     refused(&of("alto-ahi", "pods", "seats = 3"), "4: seats: alto-ahi is played with 2 or 4 seats, not with 3", &[]);
     refused(&of("alto-ahi", "pods", "seats = 2"), "4: seats: two seats are no pod", &["round-robin"]);
     refused(&of("alto-ahi", "round-robin", "seats = 4"), "4: seats: with 4 seats the bots meet in pods", &[]);
+}
+
+#[test]
+fn a_format_and_its_field_must_fit() {
+    let format = |lines: &str, begins: &str| {
+        let text = with("").replace("format.kind = \"round-robin\"", &format!("[format]\n{lines}"));
+        refused(&text, begins, &[]);
+    };
+    format("kind = \"league\"", "3: format.kind: “league” cannot be used: there is round-robin, gauntlet, ");
+    format("kind = \"round-robin\"\nrounds = 0", "4: format.rounds: `rounds` must be 1 or more");
+    format("kind = \"round-robin\"\nrounds = -1", "4: format.rounds: integer -1 cannot be used");
+    format(
+        "challengers = 1\nkind = \"round-robin\"",
+        "3: format.challengers: round-robin has no `challengers`: it takes",
+    );
+    format(
+        "kind = \"gauntlet\"\nchallengers = 2",
+        "4: format.challengers: with `challengers = 2` the gauntlet needs 3",
+    );
+    format("kind = \"swiss\"", "2: format: swiss needs `rounds`");
+    format("kind = \"swiss\"\nrounds = 2", "4: format.rounds: after 1 rounds of swiss");
+    format("kind = \"match\"\nsets = 9\nsprt = { elo0 = 5, elo1 = 5 }", "5: format.sprt.elo0: `elo0` of the SPRT");
+    format("kind = \"match\"\nsets = 9\n[format.sprt]\nelo0 = 0\nelo1 = 5\nbeta = 1", "8: format.sprt.beta: `beta`");
+    let three = with("").replace("\"round-robin\"", "\"match\"\nformat.sets = 2")
+        + "[[bots]]\nname = \"cy\"\ncommand = [\"x\"]";
+    refused(&three, "2: format: a match is between two bots, and there are 3", &[]);
 }
 
 #[test]
