@@ -25,6 +25,7 @@ mod seed;
 mod show;
 mod signals;
 mod standings;
+mod status;
 mod verify;
 mod watch;
 
@@ -50,6 +51,8 @@ struct Cli {
 enum Command {
     Play(Box<play::Args>),
     Init(init::Args),
+    Run(Box<run::Args>),
+    Status(status::Args),
     Check(Box<check::Args>),
     Verify(verify::Args),
     Show(show::Args),
@@ -70,6 +73,8 @@ pub fn run() -> ExitCode {
     let done = match cli.command {
         Command::Play(args) => play::run(*args, cli.quiet),
         Command::Init(args) => init::run(args, cli.quiet),
+        Command::Run(args) => run::run(*args, cli.quiet),
+        Command::Status(args) => status::run(args),
         Command::Check(args) => check::run(*args, cli.quiet),
         Command::Verify(args) => verify::run(args, cli.quiet),
         Command::Show(args) => show::run(args),

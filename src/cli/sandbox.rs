@@ -7,7 +7,7 @@ use super::failure::{Failure, Kind};
 use super::players::Player;
 use crate::host::cgroup::Groups;
 use crate::host::isolation::{self, Wrapper};
-use crate::host::sandbox::users::{self, Claim, User};
+use crate::host::sandbox::users::{self, Claim};
 use crate::host::sandbox::{Confinement, Layers, Limits as KernelLimits, reads};
 use crate::protocol::limits::Limits;
 
@@ -95,6 +95,7 @@ pub enum Isolation {
 pub struct Sandbox {
     layers: Layers,
     /// The users of the bots are theirs as long as this is held.
+    #[expect(dead_code, reason = "it is held")]
     claims: Vec<Claim>,
     groups: Option<Groups>,
     isolated: bool,
@@ -120,15 +121,15 @@ impl SandboxArgs {
         self.hold_with(players, limits, players.len())
     }
 
-    /// The same for the field of a tournament: so many users are claimed, and none is given to a player yet, for a bot
-    /// that plays several games at once needs one in each of them.
+    /// The same for the field of a tournament. No user is kept for a bot, for it needs one in each of the games that it
+    /// plays at once: whoever plays them claims users.
     ///
     /// # Errors
     /// As [`hold`](SandboxArgs::hold).
-    pub fn hold_field(&self, field: &mut [Player], limits: &Limits, users: usize) -> Result<Sandbox, Failure> {
-        let sandbox = self.hold_with(field, limits, users)?;
+    pub fn hold_field(&self, field: &mut [Player], limits: &Limits) -> Result<Sandbox, Failure> {
+        let sandbox = self.hold_with(field, limits, 1)?;
         field.iter_mut().for_each(|player| player.confinement.user = None);
-        Ok(sandbox)
+        Ok(Sandbox { claims: Vec::new(), ..sandbox })
     }
 
     fn hold_with(&self, players: &mut [Player], limits: &Limits, users: usize) -> Result<Sandbox, Failure> {
@@ -201,15 +202,10 @@ pub fn lacking(layers: Layers) -> Option<String> {
 impl Sandbox {
     /// What is in force, for a log.
     pub fn words(&self) -> String {
-        let users = if self.claims.is_empty() { "" } else { ", a user for each bot" };
+        let users = if users::are_needed() { ", a user for each bot" } else { "" };
         let groups = if self.groups.is_some() { ", control groups" } else { "" };
         let isolated = if self.isolated { ", bubblewrap" } else { "" };
         format!("{}{users}{groups}{isolated}", self.layers.words())
-    }
-
-    /// The users that are there for bots; none where none are needed. They are theirs as long as this is held.
-    pub fn users(&self) -> Vec<User> {
-        self.claims.iter().map(Claim::user).collect()
     }
 
     /// Where control groups for the bots can be made, if anywhere.

@@ -42,7 +42,9 @@ impl Bell {
 
 impl Drop for Bell {
     fn drop(&mut self) {
-        self.registered.drain(..).for_each(|id| drop(low_level::unregister(id)));
+        for id in self.registered.drain(..) {
+            low_level::unregister(id);
+        }
     }
 }
 

@@ -39,11 +39,11 @@ pub fn find(file: &CupFile, cup: &Cup) -> Result<Vec<Bot>, Failure> {
     cup.bots.iter().map(|bot| one(file, cup, bot, &mut digests)).collect()
 }
 
-/// Decides what holds the bots, and writes it into each of them; `users` is how many play at once.
+/// Decides what holds the bots, and writes it into each of them.
 ///
 /// # Errors
-/// As [`SandboxArgs::hold`].
-pub fn hold(cup: &Cup, field: &mut [Player], users: usize) -> Result<Sandbox, Failure> {
+/// As [`SandboxArgs::hold_field`].
+pub fn hold(cup: &Cup, field: &mut [Player]) -> Result<Sandbox, Failure> {
     let mode = match cup.run.sandbox {
         SandboxMode::Auto => Mode::Auto,
         SandboxMode::Require => Mode::Require,
@@ -54,7 +54,7 @@ pub fn hold(cup: &Cup, field: &mut [Player], users: usize) -> Result<Sandbox, Fa
         IsolationMode::Bwrap => Isolation::Bwrap,
     };
     let network = (0..cup.bots.len()).filter(|&index| cup.bots[index].network).collect();
-    SandboxArgs::of_field(mode, isolation, network).hold_field(field, &cup.limits, users)
+    SandboxArgs::of_field(mode, isolation, network).hold_field(field, &cup.limits)
 }
 
 fn one(file: &CupFile, cup: &Cup, bot: &CupBot, digests: &mut Digests) -> Result<Bot, Failure> {

@@ -14,6 +14,14 @@ use crate::tournament::cup::{BadCup, Cup, Located};
 /// How long the file of a tournament, or of its openings, may be.
 pub const MOST_BYTES: u64 = 16 << 20;
 
+/// The master seed of a tournament.
+pub struct Master {
+    /// The seed.
+    pub seed: Seed,
+    /// Whether it is in no file yet.
+    is_new: bool,
+}
+
 /// The file of a tournament.
 pub struct CupFile {
     /// Where it is.
@@ -64,32 +72,38 @@ impl CupFile {
         self.fault(failure.kind(), line, key, failure.words())
     }
 
-    /// The master seed, which is made when it is not there.
+    /// The master seed: that of its file, or where there is none a fresh one, which is still to be [kept](CupFile::keep).
     ///
     /// # Errors
-    /// A file that cannot be read or made, or that holds something else.
-    pub fn seed(&self, named: &Located<PathBuf>) -> Result<Seed, Failure> {
+    /// A file that cannot be read, or that holds something else.
+    pub fn seed(&self, named: &Located<PathBuf>) -> Result<Master, Failure> {
         let path = self.resolve(named);
-        match fs::symlink_metadata(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => self.new_seed(named.line, &path),
-            _ => {
-                let text = read_text(&path, 4096)
-                    .map_err(|failure| self.fault(failure.kind(), named.line, "seed_file", failure.words()))?;
-                text.trim().parse().map_err(|error| {
-                    let words = format!("{} is not a seed: {error}; take it away to have one made", path.display());
-                    self.fault(Kind::BadInput, named.line, "seed_file", words)
-                })
-            }
+        let missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
+        if fs::symlink_metadata(&path).is_err_and(|error| missing(&error)) {
+            return Ok(Master { seed: seed::fresh()?, is_new: true });
         }
+        let text = read_text(&path, 4096)
+            .map_err(|failure| self.fault(failure.kind(), named.line, "seed_file", failure.words()))?;
+        let seed = text.trim().parse().map_err(|error| {
+            let words = format!("{} is not a seed: {error}; take it away to have one made", path.display());
+            self.fault(Kind::BadInput, named.line, "seed_file", words)
+        })?;
+        Ok(Master { seed, is_new: false })
     }
 
-    /// Draws a seed, and keeps it in a file that only its owner reads.
-    fn new_seed(&self, line: usize, path: &Path) -> Result<Seed, Failure> {
-        let seed = seed::fresh()?;
-        seed::keep(path, &seed).map_err(|error| {
-            self.fault(Kind::Io, line, "seed_file", format!("{} cannot be made: {error}", path.display()))
+    /// Keeps a fresh seed in its file, for its owner alone.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub fn keep(&self, named: &Located<PathBuf>, master: &Master) -> Result<(), Failure> {
+        if !master.is_new {
+            return Ok(());
+        }
+        let path = self.resolve(named);
+        seed::keep(&path, &master.seed).map_err(|error| {
+            self.fault(Kind::Io, named.line, "seed_file", format!("{} cannot be made: {error}", path.display()))
         })?;
         tracing::info!("a new master seed is in {}", path.display());
-        Ok(seed)
+        Ok(())
     }
 }

@@ -21,7 +21,7 @@ use crate::cli::signals::{Bell, Stop};
 use crate::host::THIS_EXECUTABLE;
 use crate::host::play::{Arena, FaultShown, Finished, Kept, play};
 use crate::host::sandbox::scratch::Scratch;
-use crate::host::sandbox::users::User;
+use crate::host::sandbox::users::{self, Claim, User};
 use crate::protocol::receive::shown;
 use crate::record::entry::HeaderHost;
 use crate::record::outcome::GameResult;
@@ -69,9 +69,9 @@ impl Trial<'_> {
         // The last table is filled up with bots that are tried already.
         let at = |table: usize| BySeat::from_fn(seats, |seat| (table * seats + seat.index()) % self.field.len());
         let faults = Mutex::new(BTreeMap::new());
-        self.in_turn(tables, |table, slot| {
+        self.in_turn(tables, |table, users| {
             let entrants = at(table);
-            let finished = self.game(slot, &entrants, true)?;
+            let finished = self.game(users, &entrants, true)?;
             let mut faults = faults.lock().expect("nobody panics");
             finished.faults.into_iter().for_each(|fault| drop(faults.insert(entrants[fault.seat], fault)));
             Ok(())
@@ -97,12 +97,12 @@ impl Trial<'_> {
     pub fn play_for(&self, tables: &[BySeat<usize>], patience: Duration) -> Result<Vec<Tried>, Failure> {
         let began = Instant::now();
         let tried = Mutex::new(Vec::new());
-        self.in_turn(tables.len(), |table, slot| {
+        self.in_turn(tables.len(), |table, users| {
             if began.elapsed() >= patience {
                 return Ok(());
             }
             let began = Instant::now();
-            let finished = self.game(slot, &tables[table], false)?;
+            let finished = self.game(users, &tables[table], false)?;
             let game = Tried { took: began.elapsed(), plies: finished.end.plies };
             tried.lock().expect("nobody panics").push(game);
             Ok(())
@@ -110,19 +110,28 @@ impl Trial<'_> {
         Ok(tried.into_inner().expect("nobody panics"))
     }
 
-    /// Does something for each of so many tables, as many at once as are allowed, each in a slot of its own.
-    fn in_turn(&self, tables: usize, each: impl Fn(usize, usize) -> Result<(), Failure> + Sync) -> Result<(), Failure> {
+    /// Does something for each of so many tables, as many at once as are allowed, each with users of its own, where bots
+    /// need them.
+    fn in_turn(
+        &self,
+        tables: usize,
+        each: impl Fn(usize, &[User]) -> Result<(), Failure> + Sync,
+    ) -> Result<(), Failure> {
+        let at_once = self.at_once.min(tables);
+        let claims = users::claim(at_once * self.cup.seats).map_err(set_up)?;
+        let users: Vec<User> = claims.iter().map(Claim::user).collect();
+        let mut users = users.chunks(self.cup.seats);
         let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
         thread::scope(|scope| {
-            for slot in 0..self.at_once.min(tables) {
-                let (next, failed, each) = (&next, &failed, &each);
+            for _ in 0..at_once {
+                let (next, failed, each, users) = (&next, &failed, &each, users.next().unwrap_or_default());
                 scope.spawn(move || {
                     loop {
                         let table = next.fetch_add(1, Ordering::Relaxed);
                         if table >= tables {
                             return;
                         }
-                        if let Err(failure) = each(table, slot) {
+                        if let Err(failure) = each(table, users) {
                             next.store(tables, Ordering::Relaxed);
                             failed.lock().expect("nobody panics").get_or_insert(failure);
                             return;
@@ -135,11 +144,11 @@ impl Trial<'_> {
     }
 
     /// One game, or only its start; begun again where the referee itself failed.
-    fn game(&self, slot: usize, entrants: &BySeat<usize>, only_start: bool) -> Result<Finished, Failure> {
+    fn game(&self, users: &[User], entrants: &BySeat<usize>, only_start: bool) -> Result<Finished, Failure> {
         let mut reason = "";
         for _ in 0..ATTEMPTS {
-            let bell = self.stop.bell().map_err(failed)?;
-            let finished = self.attempt(slot, entrants, only_start, &bell)?;
+            let bell = self.stop.bell().map_err(set_up)?;
+            let finished = self.attempt(users, entrants, only_start, &bell)?;
             if let Some(kind) = self.stop.kind() {
                 return Err(Failure::new(kind, "stopped before the tournament began"));
             }
@@ -153,15 +162,15 @@ impl Trial<'_> {
 
     fn attempt(
         &self,
-        slot: usize,
+        users: &[User],
         entrants: &BySeat<usize>,
         only_start: bool,
         bell: &Bell,
     ) -> Result<Finished, Failure> {
         let players = entrants.map(|&bot| &self.field[bot]);
-        let mut arena = self.arena(slot, &players);
+        let mut arena = self.arena(users, &players);
         let _scratch = match self.cup.limits.scratch_bytes {
-            Some(_) => Some(Scratch::give(arena.bots()).map_err(failed)?),
+            Some(_) => Some(Scratch::give(arena.bots()).map_err(set_up)?),
             None => None,
         };
         let mut kept = players.map(|_| Kept::default());
@@ -176,11 +185,10 @@ impl Trial<'_> {
             .map_err(|error| Failure::new(Kind::Bug, format!("a game before the first cannot begin: {error}")))
     }
 
-    fn arena(&self, slot: usize, players: &BySeat<&Player>) -> Arena {
-        let users: Vec<User> = self.sandbox.users();
+    fn arena(&self, users: &[User], players: &BySeat<&Player>) -> Arena {
         let mut confinements = players.map(|player| player.confinement.clone());
         for (seat, confinement) in confinements.iter_mut().enumerate() {
-            confinement.user = users.get(slot * players.len() + seat).copied();
+            confinement.user = users.get(seat).copied();
         }
         Arena {
             referee_exe: PathBuf::from(THIS_EXECUTABLE),
@@ -218,7 +226,7 @@ impl Trial<'_> {
     }
 }
 
-fn failed(error: io::Error) -> Failure {
+fn set_up(error: io::Error) -> Failure {
     Failure::new(Kind::Io, format!("the referee cannot set itself up: {error}"))
 }
 

@@ -10,7 +10,7 @@ use crate::tournament::played::{HalfPoints, Played, points};
 pub const RESIGNED: &str = "resigned";
 
 /// The state of a tournament.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Tally {
     names: Vec<String>,
     /// How many games there will be, at least and at most.
@@ -42,10 +42,10 @@ pub struct Score {
 }
 
 impl Tally {
-    /// Of a tournament of these bots, of which nothing is played.
-    pub fn new(names: Vec<String>, planned: (u64, u64)) -> Tally {
-        let scores = vec![Score::default(); names.len()];
-        Tally { names, planned, finished: 0, before: 0, running: 0, faults: 0, voids: 0, unresolved: 0, scores }
+    /// Says who plays, and how many games there will be; games may be counted before it is known.
+    pub fn name(&mut self, names: Vec<String>, planned: (u64, u64)) {
+        self.scores.resize(names.len(), Score::default());
+        (self.names, self.planned) = (names, planned);
     }
 
     /// What was finished so far was finished in an earlier run, and says nothing of the pace of this one.
@@ -65,7 +65,7 @@ impl Tally {
         self.unresolved += u64::from(matches!(game.result, GameResult::Void | GameResult::None));
         let Some(ranks) = &game.ranks else { return };
         for ((_, bot), won) in game.seats.seats().zip(points(ranks).iter()) {
-            let Some(score) = self.scores.get_mut(bot.index()) else { continue };
+            let score = self.score(*bot);
             score.points.0 += won.0;
             score.most.0 += 2 * (game.seats.len() as u64 - 1);
             score.games += 1;
@@ -74,10 +74,20 @@ impl Tally {
 
     /// Points that a bot is credited with for a bye.
     pub fn credit(&mut self, bot: Entrant, points: HalfPoints) {
-        if let Some(score) = self.scores.get_mut(bot.index()) {
-            score.points.0 += points.0;
-            score.most.0 += points.0;
-        }
+        let score = self.score(bot);
+        score.points.0 += points.0;
+        score.most.0 += points.0;
+    }
+
+    /// The same for several.
+    pub fn credit_all(&mut self, byes: &[Entrant], points: HalfPoints) {
+        byes.iter().for_each(|&bot| self.credit(bot, points));
+    }
+
+    fn score(&mut self, bot: Entrant) -> &mut Score {
+        let needed = self.scores.len().max(bot.index() + 1);
+        self.scores.resize(needed, Score::default());
+        &mut self.scores[bot.index()]
     }
 
     /// The first so many, by points and then by the share of the points that they could have; those that are level as
@@ -139,8 +149,11 @@ pub mod tests {
         }
     }
 
-    fn of(names: &[&str], planned: u64) -> Tally {
-        Tally::new(names.iter().map(|&name| name.to_owned()).collect(), (planned, planned))
+    /// A tournament of these bots, of which nothing is played.
+    pub fn of(names: &[&str], planned: u64) -> Tally {
+        let mut tally = Tally::default();
+        tally.name(names.iter().map(|&name| name.to_owned()).collect(), (planned, planned));
+        tally
     }
 
     #[test]

@@ -9,6 +9,9 @@ use crate::tournament::played::HalfPoints;
 /// How many bots are named in one line.
 const IN_A_LINE: usize = 3;
 
+/// How many bots are named in a state.
+const IN_A_STATE: usize = 10;
+
 /// The state in one line: `120 of 1200 games, 3 faults, 0 voids, 12.3 games/s, 1m30s left; ada 31½/40, bob 9/40`.
 pub fn line(tally: &Tally, lasted: Duration) -> String {
     let mut line = format!("{}, {}", games(tally), counts(tally));
@@ -23,6 +26,25 @@ pub fn line(tally: &Tally, lasted: Duration) -> String {
         let _ = write!(line, "; {}", leading.join(", "));
     }
     line
+}
+
+/// The state in a few lines, for whoever asks.
+pub fn state(title: &str, tally: &Tally, rate: Option<f64>, left: Option<Duration>) -> String {
+    let mut text = format!("{title}: {}", games(tally));
+    if tally.running > 0 {
+        let _ = write!(text, ", {} running", tally.running);
+    }
+    let _ = write!(text, "\n{}", counts(tally));
+    if let Some(rate) = rate {
+        let _ = write!(text, "; {}", pace(rate));
+    }
+    if let Some(left) = left.filter(|left| !left.is_zero()) {
+        let _ = write!(text, ", {} left", duration(left));
+    }
+    for (place, bot) in leading(tally, IN_A_STATE).iter().enumerate() {
+        let _ = write!(text, "\n{:>4}. {bot}", place + 1);
+    }
+    text
 }
 
 /// How many games are finished: `120 of 1200 games`.
@@ -89,11 +111,11 @@ fn number(count: u64, what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::run::progress::tally::tests::game;
+    use crate::cli::run::progress::tally::tests::{game, of};
 
     #[test]
     fn a_line_says_what_there_is_to_say() {
-        let mut tally = Tally::new(vec!["ada".into(), "bob".into(), "eve".into()], (4, 4));
+        let mut tally = of(&["ada", "bob", "eve"], 4);
         assert_eq!(line(&tally, Duration::ZERO), "0 of 4 games, 0 faults, 0 voids");
         tally.finished(&game(Some(&[2, 1]), &["crash"]));
         tally.voids = 1;
