@@ -242,6 +242,22 @@ fn events_are_lines_of_a_closed_list() {
 }
 
 #[test]
+fn whoever_is_at_fault_too_often_is_out() {
+    let place = Place::new();
+    let crash = place.bot("crash", "ready; ask; exit 1");
+    let bots = [THREE[0], THREE[1], ("eve", &*format!("[\"{crash}\"]"))];
+    place.write("cup.toml", cup(TWICE, "faults.disqualify_after = 2\nrun.concurrency = 1", &bots));
+    let ran = place.run("run --out o --events e.jsonl --json").code(0);
+    let row = ran.rows().remove(0);
+    assert!(ran.stderr().contains("eve is disqualified: it was at fault in too many games"), "{}", ran.shown());
+    assert_eq!((&row["disqualified"], &row["faults"], &row["counted"]), (&json!(["eve"]), &json!(2), &json!(12)));
+    let events = place.logged("e.jsonl", "disqualified");
+    assert_eq!((events.len(), &events[0]["bot"]), (1, &json!(2)));
+    let status = place.run("status o --json").code(0).rows().remove(0);
+    assert_eq!((&status["faults"], &status["standings"]), (&json!(2), &row["standings"]));
+}
+
+#[test]
 fn nothing_is_said_where_it_is_to_be_quiet() {
     let place = Place::new();
     place.write(
