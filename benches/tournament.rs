@@ -26,8 +26,8 @@ use arbitro::table::GameName;
 use arbitro::tournament::Entrant;
 use arbitro::tournament::folder::{self, Opened};
 
-use arbitro::tournament::pairing::{Meeting, Round};
-use arbitro::tournament::plan::{FORMAT, Header, Orders, Paired, Plan, PlannedBot, PlannedGame};
+use arbitro::tournament::pairing::{Meeting, Orders, Round};
+use arbitro::tournament::plan::{FORMAT, Header, Plan, PlannedBot, PlannedGame};
 use arbitro::tournament::played::Played;
 use arbitro::tournament::run::{AsPlanned, Bot, Means, Places, Progress, run};
 use serde_json::json;
@@ -172,7 +172,7 @@ fn match_of(
     tell: &mut dyn FnMut(Progress),
 ) -> u64 {
     let meeting = Meeting { seats: BySeat::collect([Entrant(0), Entrant(1)]) };
-    let round = Paired { round: Round { meetings: vec![meeting], byes: Vec::new() }, sets };
+    let round = Round { meetings: vec![meeting], sets, byes: Vec::new() };
     let plan = Plan::new(header, [round]);
     let opened = folder::open(path, plan, SEED, false, &mut |_, _| {}).expect("the folder can be used");
     let bot = |(program, confinement): (&Program, &Confinement)| Bot {
@@ -208,7 +208,7 @@ fn open(path: &Path) -> Opened {
     let field: Vec<u16> = (0..BOTS).collect();
     let pairs = field.iter().flat_map(|&one| (0..one).map(move |other| [one, other]));
     let meetings = pairs.map(|seats| Meeting { seats: BySeat::collect(seats.map(Entrant)) }).collect();
-    let round = Paired { round: Round { meetings, byes: Vec::new() }, sets: SETS };
+    let round = Round { meetings, sets: SETS, byes: Vec::new() };
     let plan = Plan::new(header(BOTS), [round]);
     folder::open(path, plan, SEED, false, &mut |_, _| {}).expect("the folder can be used")
 }

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::Entrant;
-use super::pairing::{Meeting, Round};
-use super::plan::{FORMAT, Header, Orders, Paired, Plan, PlannedBot, PlannedGame};
+use super::pairing::{Meeting, Orders, Round};
+use super::plan::{FORMAT, Header, Plan, PlannedBot, PlannedGame};
 use super::played::{Played, PlayedHost};
 use crate::chance::{Hex32, Seed};
 use crate::clock::TimeControl;
@@ -48,10 +48,10 @@ pub fn header(bots: usize) -> Header {
 }
 
 /// A round of these meetings, each played in so many sets.
-pub fn round(meetings: impl IntoIterator<Item = [u16; 2]>, byes: &[u16], sets: u32) -> Paired {
+pub fn round(meetings: impl IntoIterator<Item = [u16; 2]>, byes: &[u16], sets: u32) -> Round {
     let meeting = |seats: [u16; 2]| Meeting { seats: BySeat::collect(seats.map(Entrant)) };
     let meetings = meetings.into_iter().map(meeting).collect();
-    Paired { round: Round { meetings, byes: byes.iter().copied().map(Entrant).collect() }, sets }
+    Round { meetings, sets, byes: byes.iter().copied().map(Entrant).collect() }
 }
 
 /// A game that the first seat won.

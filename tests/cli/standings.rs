@@ -10,8 +10,8 @@ use arbitro::seat::BySeat;
 use arbitro::table::GameName;
 use arbitro::tournament::Entrant;
 use arbitro::tournament::folder::{self, Opened};
-use arbitro::tournament::pairing::{Meeting, Round};
-use arbitro::tournament::plan::{FORMAT, Header, Orders, Paired, Plan, PlannedBot};
+use arbitro::tournament::pairing::{Meeting, Orders, Round};
+use arbitro::tournament::plan::{FORMAT, Header, Plan, PlannedBot};
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
 use serde_json::json;
@@ -50,7 +50,7 @@ fn begin(place: &Path, bots: &[&str]) -> Opened {
     let field: Vec<u16> = (0..bots.len() as u16).collect();
     let pairs = field.iter().flat_map(|&one| (one + 1..bots.len() as u16).map(move |other| [one, other]));
     let meetings = pairs.map(|seats| Meeting { seats: BySeat::collect(seats.map(Entrant)) }).collect();
-    let plan = Plan::new(header, [Paired { round: Round { meetings, byes: vec![] }, sets: 2 }]);
+    let plan = Plan::new(header, [Round { meetings, sets: 2, byes: vec![] }]);
     folder::open(&place.join("cup"), plan, SEED, false, &mut |_, _| {}).expect("a tournament can begin here")
 }
 

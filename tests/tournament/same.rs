@@ -1,8 +1,8 @@
 //! The same seed gives the same tournament: however many games run at once, and however often it was interrupted.
 
 use arbitro::tournament::Entrant;
-use arbitro::tournament::pairing::{Meeting, Round, RoundPlayed};
-use arbitro::tournament::plan::{Header, Orders, Paired, game_id, luck_id};
+use arbitro::tournament::pairing::{Meeting, Orders, Round, RoundPlayed};
+use arbitro::tournament::plan::{Header, game_id, luck_id};
 use arbitro::tournament::played::{HalfPoints, Played};
 use arbitro::tournament::run::{Director, Ending, Progress};
 
@@ -118,7 +118,7 @@ impl Director for Swiss {
         true
     }
 
-    fn next_round(&mut self, before: &[RoundPlayed]) -> Option<Paired> {
+    fn next_round(&mut self, before: &[RoundPlayed]) -> Option<Round> {
         self.asked.push(before.len());
         let mut points = [HalfPoints(0); 4];
         for round in before {
@@ -129,8 +129,8 @@ impl Director for Swiss {
         let mut order: Vec<Entrant> = Entrant::field(4).collect();
         order.sort_by_key(|bot| (std::cmp::Reverse(points[bot.index()]), bot.0));
         let meeting = |pair: &[Entrant]| Meeting { seats: arbitro::seat::BySeat::collect(pair.iter().copied()) };
-        let round = Round { meetings: order.chunks(2).map(meeting).collect(), byes: Vec::new() };
-        (before.len() < 3).then_some(Paired { round, sets: 1 })
+        let round = Round { meetings: order.chunks(2).map(meeting).collect(), sets: 1, byes: Vec::new() };
+        (before.len() < 3).then_some(round)
     }
 }
 

@@ -19,8 +19,8 @@ use arbitro::table::GameName;
 use arbitro::tournament::Entrant;
 use arbitro::tournament::folder::{self, Opened, Record};
 use arbitro::tournament::journal::Storage;
-use arbitro::tournament::pairing::{Meeting, Round};
-use arbitro::tournament::plan::{FORMAT, Header, Orders, Paired, Plan, PlannedBot};
+use arbitro::tournament::pairing::{Meeting, Orders, Round};
+use arbitro::tournament::plan::{FORMAT, Header, Plan, PlannedBot};
 use arbitro::tournament::run::{Bot, Director, Failed, Means, Places, Progress, Summary, run};
 use tempfile::TempDir;
 
@@ -73,19 +73,19 @@ pub fn options(given: &str, seats: usize) -> serde_json::Value {
 }
 
 /// A round of these meetings.
-pub fn round(meetings: &[&[u16]], sets: u32) -> Paired {
+pub fn round(meetings: &[&[u16]], sets: u32) -> Round {
     let meeting = |seats: &&[u16]| Meeting { seats: BySeat::collect(seats.iter().copied().map(Entrant)) };
-    Paired { round: Round { meetings: meetings.iter().map(meeting).collect(), byes: Vec::new() }, sets }
+    Round { meetings: meetings.iter().map(meeting).collect(), sets, byes: Vec::new() }
 }
 
 /// Everybody meets everybody, in one round.
-pub fn all_meet(field: u16, sets: u32) -> Paired {
+pub fn all_meet(field: u16, sets: u32) -> Round {
     let pairs: Vec<[u16; 2]> = (0..field).flat_map(|one| (one + 1..field).map(move |other| [one, other])).collect();
     round(&pairs.iter().map(|pair| pair.as_slice()).collect::<Vec<_>>(), sets)
 }
 
 impl Cup {
-    pub fn new(header: Header, rounds: impl IntoIterator<Item = Paired>) -> Cup {
+    pub fn new(header: Header, rounds: impl IntoIterator<Item = Round>) -> Cup {
         let folder = TempDir::with_prefix("arbitro-cup-").expect("a folder for temporary files");
         let commands = header.bots.iter().map(|bot| bot.command.clone()).collect();
         Cup { folder, plan: Plan::new(header, rounds), commands }

@@ -54,8 +54,8 @@ pub use progress::{Ending, Progress, Summary};
 use super::folder::{BadFolder, Opened};
 use super::game::NotPlayed;
 use super::journal::Storage;
-use super::pairing::RoundPlayed;
-use super::plan::{Paired, Plan};
+use super::pairing::{Round, RoundPlayed};
+use super::plan::Plan;
 use super::played::Played;
 use crate::chance::Seed;
 use crate::host::cgroup::Groups;
@@ -117,7 +117,7 @@ pub trait Director {
     }
 
     /// The round that follows from those that are over; nothing when the tournament is.
-    fn next_round(&mut self, _before: &[RoundPlayed]) -> Option<Paired> {
+    fn next_round(&mut self, _before: &[RoundPlayed]) -> Option<Round> {
         None
     }
 

@@ -8,7 +8,8 @@ use super::results::{BadResults, Bye, Kind, Results};
 use crate::tournament::Entrant;
 use crate::tournament::folder::Record;
 use crate::tournament::ledger::is_at_fault;
-use crate::tournament::plan::{Orders, Plan, PlannedRound};
+use crate::tournament::pairing::Orders;
+use crate::tournament::plan::{Plan, PlannedRound};
 use crate::tournament::played::{HalfPoints, Played};
 use crate::tournament::ratings::sprt::{Model, Sprt, Unit};
 
