@@ -21,6 +21,7 @@ use crate::seat::Seat;
 
 const TEXT_DOMAIN: &[u8] = b"arbitro/1/text-seed\0";
 const GAME_DOMAIN: &[u8] = b"arbitro/1/game-seed\0";
+const OPENINGS_DOMAIN: &[u8] = b"arbitro/1/openings\0";
 const BOT_DOMAIN: &[u8] = b"arbitro/1/bot-seed\0";
 const COMMITMENT_DOMAIN: &[u8] = b"arbitro/1/commitment\0";
 const MASTER_DOMAIN: &[u8] = b"arbitro/1/master\0";
@@ -52,6 +53,11 @@ impl Hex32 {
     /// The seed that the bot at `seat` gets in the game with this id: HMAC-SHA256(master, domain ‖ game id ‖ NUL ‖ seat digit).
     pub fn of_bot(&self, game_id: &str, seat: Seat) -> Seed {
         self.keyed(&[BOT_DOMAIN, game_id.as_bytes(), b"\0", seat.to_string().as_bytes()])
+    }
+
+    /// The seed that the openings of a tournament are drawn from: HMAC-SHA256(master, domain).
+    pub fn of_openings(&self) -> Seed {
+        self.keyed(&[OPENINGS_DOMAIN])
     }
 
     /// What is published before a game so that its seed cannot be changed afterwards: SHA-256(domain ‖ game id ‖ game seed).
@@ -229,6 +235,7 @@ mod tests {
         let seeds = [
             master.of_game("game-1"),
             master.of_game("game-2"),
+            master.of_openings(),
             master.of_bot("game-1", Seat::new(0)),
             master.of_bot("game-1", Seat::new(1)),
             master.of_game("game-1").commitment("game-1"),

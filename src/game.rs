@@ -55,6 +55,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// How many seats the game started with.
     fn seats(&self) -> usize;
 
+    /// More plies than this a play of it never has, from its beginning, whatever is played.
+    fn most_plies(&self) -> u64;
+
     /// Who decides next, or how the game ended.
     fn turn(&self) -> Turn;
 

@@ -171,6 +171,8 @@ pub enum Refusal {
 pub trait Table: Send {
     /// How many seats the game started with.
     fn seats(&self) -> usize;
+    /// More plies than this a play never has, from its beginning.
+    fn most_plies(&self) -> u64;
     /// Who decides next, or how the game ended.
     fn turn(&self) -> Turn;
     /// Why the game is over, when it is.
@@ -250,6 +252,10 @@ impl<G: Game> Seated<G> {
 impl<G: Game> Table for Seated<G> {
     fn seats(&self) -> usize {
         self.game.seats()
+    }
+
+    fn most_plies(&self) -> u64 {
+        self.game.most_plies()
     }
 
     fn turn(&self) -> Turn {

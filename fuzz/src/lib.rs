@@ -7,5 +7,6 @@
 
 pub mod choices;
 pub mod damage;
+pub mod events;
 pub mod logs;
 pub mod tables;

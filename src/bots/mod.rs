@@ -15,6 +15,7 @@ mod options;
 mod passage;
 mod random;
 mod search;
+pub mod sparring;
 #[cfg(test)]
 mod strength;
 #[cfg(test)]

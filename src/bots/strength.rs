@@ -1,6 +1,7 @@
 //! Matches that show which bot is the stronger one, with any number of seats: one bot against copies of another.
 
-use super::tests::{Entrant, Setup, play};
+use super::sparring::Entrant;
+use super::tests::{Setup, play};
 use crate::game::Turn;
 use crate::seat::Seat;
 use crate::table::GameName;

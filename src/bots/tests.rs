@@ -2,16 +2,14 @@
 
 use std::io;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::sparring::{self, Entrant, Sparring};
 use super::*;
 use crate::chance::Hex32;
 use crate::game::Turn;
-use crate::seat::{BySeat, Seat};
+use crate::seat::Seat;
 use crate::table::Table;
-
-/// A bot in a match: its name and its options.
-pub(super) type Entrant<'a> = (&'a str, &'a [&'a str]);
 
 /// How a match is played.
 #[derive(Clone, Copy)]
@@ -24,84 +22,10 @@ pub(super) struct Setup<'a> {
     pub opening: &'a [&'a str],
 }
 
-/// One bot at a table, with what it has heard of the game so far.
-struct Place {
-    session: Session,
-    heard: usize,
-}
-
 /// Plays one game between bots; the finished game and its moves.
 pub(super) fn play(setup: Setup, entrants: &[Entrant]) -> (Box<dyn Table>, Vec<String>) {
-    let mut table = setup.game.open(setup.options, entrants.len()).unwrap();
-    let master = Hex32::from_text(setup.seed);
-    let mut chance = crate::chance::Streams::new(master.of_game("game"));
-    let mut places: Vec<Place> = entrants
-        .iter()
-        .map(|(name, options)| Place { session: Session::new(name, options).unwrap(), heard: 0 })
-        .collect();
-    for (seat, place) in Seat::first(entrants.len()).zip(&mut places) {
-        let hello = hello(setup.game, table.as_ref(), seat, &master.of_bot("game", seat).to_string());
-        assert_eq!(
-            hear(&mut place.session, &hello),
-            format!("{{\"type\":\"ready\",\"name\":\"{}\"}}\n", place.session.bot)
-        );
-    }
-    let (mut events, mut moves, mut opening) = (Vec::new(), Vec::new(), setup.opening.iter());
-    loop {
-        match table.turn() {
-            Turn::Over(_) => break,
-            Turn::Chance => {
-                let outcome = table.draw(&mut chance);
-                events.push(format!("{{\"chance\":{outcome}}}"));
-            }
-            Turn::Seat(seat) => {
-                let token = match opening.next() {
-                    Some(token) => (*token).to_owned(),
-                    None => ask(&mut places[seat.index()], table.as_mut(), seat, moves.len() as u64 + 1, &events),
-                };
-                let played = table.play(&token).unwrap_or_else(|refusal| panic!("{token}: {refusal}\n{moves:?}"));
-                events.push(format!("{{\"seat\":{seat},\"move\":\"{played}\"}}"));
-                moves.push(token);
-            }
-        }
-    }
-    (table, moves)
-}
-
-fn ask(place: &mut Place, table: &mut dyn Table, seat: Seat, turn: u64, events: &[String]) -> String {
-    let mut line = format!("{{\"type\":\"turn\",\"turn\":{turn},\"state\":").into_bytes();
-    table.state_json(&mut line);
-    line.extend_from_slice(format!(",\"events\":[{}],\"legal\":", events[place.heard..].join(",")).as_bytes());
-    place.heard = events.len();
-    table.legal_json(&mut line);
-    let banks = BySeat::from_fn(table.seats(), |_| 60_000);
-    line.extend_from_slice(
-        format!(",\"clock\":{{\"move_ms\":60000,\"left_ms\":{}}}}}\n", serde_json::to_string(&banks).unwrap())
-            .as_bytes(),
-    );
-    let answer: Value = serde_json::from_str(&hear(&mut place.session, str::from_utf8(&line).unwrap()))
-        .unwrap_or_else(|error| panic!("{error}: no answer to {}", String::from_utf8_lossy(&line)));
-    assert_eq!((&answer["type"], &answer["turn"]), (&json!("move"), &json!(turn)), "{seat:?}");
-    answer["move"].as_str().unwrap().to_owned()
-}
-
-/// What a bot answers, which must be at most one line and without any notes.
-fn hear(session: &mut Session, line: &str) -> String {
-    let (mut answer, mut notes) = (Vec::new(), Vec::new());
-    session.hear(line.as_bytes(), &mut answer, &mut notes).unwrap();
-    assert_eq!(String::from_utf8(notes).unwrap(), "", "in answer to {line}");
-    assert!(answer.iter().filter(|&&byte| byte == b'\n').count() <= 1);
-    String::from_utf8(answer).unwrap()
-}
-
-fn hello(game: GameName, table: &dyn Table, seat: Seat, bot_seed: &str) -> String {
-    let options: Value = serde_json::from_str(&table.options_json()).unwrap();
-    let players = vec!["x"; table.seats()];
-    format!(
-        "{}\n",
-        json!({"type": "hello", "protocol": 1, "rules": 1, "game": game, "options": options, "seat": seat,
-               "players": players, "bot_seed": bot_seed, "clock": {"bank_ms": 60000}, "limits": {}})
-    )
+    let Setup { game, options, seed, opening } = setup;
+    sparring::play(Sparring { game, options, seed: Hex32::from_text(seed), opening, strays: 0 }, entrants).unwrap()
 }
 
 const HELLO: &str = r#"{"type":"hello","game":"alto-ahi","options":{"size":9},"seat":0,"players":["a","b"],"bot_seed":"0000000000000000000000000000000000000000000000000000000000000007"}"#;

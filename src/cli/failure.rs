@@ -66,6 +66,11 @@ impl Failure {
         &self.words
     }
 
+    /// Of which kind it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
     /// The exit code.
     pub fn code(&self) -> u8 {
         self.kind as u8

@@ -7,6 +7,7 @@ mod check;
 mod doctor;
 mod failure;
 mod games;
+mod init;
 mod input;
 mod legal;
 mod limits;
@@ -18,11 +19,13 @@ mod position;
 mod report;
 mod result;
 mod rules;
+mod run;
 mod sandbox;
 mod seed;
 mod show;
 mod signals;
 mod standings;
+mod status;
 mod verify;
 mod watch;
 
@@ -47,6 +50,11 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Play(Box<play::Args>),
+    Init(init::Args),
+    Run(Box<run::Args>),
+    Status(status::Args),
+    Standings(standings::Args),
+    Report(report::Args),
     Check(Box<check::Args>),
     Verify(verify::Args),
     Show(show::Args),
@@ -55,8 +63,6 @@ enum Command {
     Legal(legal::Args),
     Perft(perft::Args),
     Bot(bot::Args),
-    Standings(standings::Args),
-    Report(report::Args),
     Doctor(doctor::Args),
 }
 
@@ -66,6 +72,11 @@ pub fn run() -> ExitCode {
     log_to_stderr(cli.verbose, cli.quiet);
     let done = match cli.command {
         Command::Play(args) => play::run(*args, cli.quiet),
+        Command::Init(args) => init::run(args, cli.quiet),
+        Command::Run(args) => run::run(*args, cli.quiet),
+        Command::Status(args) => status::run(args),
+        Command::Standings(args) => standings::run(args),
+        Command::Report(args) => report::run(args, cli.quiet),
         Command::Check(args) => check::run(*args, cli.quiet),
         Command::Verify(args) => verify::run(args, cli.quiet),
         Command::Show(args) => show::run(args),
@@ -74,8 +85,6 @@ pub fn run() -> ExitCode {
         Command::Legal(args) => legal::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Bot(args) => bot::run(args),
-        Command::Standings(args) => standings::run(args),
-        Command::Report(args) => report::run(args, cli.quiet),
         Command::Doctor(args) => doctor::run(args, cli.verbose > 0, cli.quiet),
     };
     match done {

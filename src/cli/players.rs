@@ -83,34 +83,51 @@ fn words(spec: &str, game: GameName, seats: usize) -> Result<Vec<String>, Failur
     Ok(words)
 }
 
-fn is_built_in(words: &[String]) -> bool {
+/// Whether a command is that of a built-in bot.
+pub fn is_built_in(words: &[String]) -> bool {
     words[0].parse::<BotName>().is_ok()
 }
 
 fn one(spec: &str, words: Vec<String>, dir: &Path, digests: &mut Digests) -> Result<Player, Failure> {
-    let (name, argv) = match is_built_in(&words) {
-        true => (words[0].clone(), built_in(&words)),
-        false => (name_of(&words, dir), words.iter().map(OsString::from).collect()),
-    };
-    let program = Program::find(&argv, dir, &[]).map_err(|error| {
-        let kind = if matches!(error, BadProgram::Missing { .. } | BadProgram::NotInPath { .. }) {
-            Kind::NoInput
-        } else {
-            Kind::Config
-        };
-        let hint = match &error {
-            BadProgram::NotInPath { .. } => {
-                let names: Vec<&str> = BotName::ALL.iter().map(|bot| bot.as_str()).collect();
-                format!(" (built-in bots are {})", names.join(", "))
-            }
-            _ => String::new(),
-        };
-        Failure::new(kind, format!("the player “{spec}” cannot be started: {error}{hint}"))
+    let name = if is_built_in(&words) { words[0].clone() } else { name_of(&words, dir) };
+    let program = program(&words, dir, &[]).map_err(|error| {
+        Failure::new(kind_of(&error), format!("the player “{spec}” cannot be started: {}", words_of(&error)))
     })?;
-    // The words of a built-in bot are no files, whatever lies in its folder.
-    let own = if is_built_in(&words) { 1 } else { program.argv.len() };
-    let host = BotHost { files: digests.of(&program.argv[..own], &program.dir), command: words };
+    let host = BotHost { files: digests.of(own_words(&words, &program), &program.dir), command: words };
     Ok(Player { name, program, confinement: Confinement::default(), host })
+}
+
+/// The program of a command, built-in bots included, with what is added to its environment.
+///
+/// # Errors
+/// When it could not be started as it is.
+pub fn program(words: &[String], dir: &Path, env: &[(OsString, OsString)]) -> Result<Program, BadProgram> {
+    let argv = if is_built_in(words) { built_in(words) } else { words.iter().map(OsString::from).collect() };
+    Program::find(&argv, dir, env)
+}
+
+/// Who must act when a program cannot be started.
+pub fn kind_of(error: &BadProgram) -> Kind {
+    match error {
+        BadProgram::Missing { .. } | BadProgram::NotInPath { .. } => Kind::NoInput,
+        _ => Kind::Config,
+    }
+}
+
+/// Why a program cannot be started; a single word may have been meant for a built-in bot.
+pub fn words_of(error: &BadProgram) -> String {
+    match error {
+        BadProgram::NotInPath { .. } => {
+            let names: Vec<&str> = BotName::ALL.iter().map(|bot| bot.as_str()).collect();
+            format!("{error} (built-in bots are {})", names.join(", "))
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// The words of a program that may be files: those of a built-in bot are none, whatever lies in its folder.
+pub fn own_words<'a>(words: &[String], program: &'a Program) -> &'a [OsString] {
+    &program.argv[..if is_built_in(words) { 1 } else { program.argv.len() }]
 }
 
 /// The command of a built-in bot: this very program, whatever became of its file, and wherever that lies.
@@ -128,19 +145,28 @@ fn name_of(words: &[String], dir: &Path) -> String {
 
 /// The digests of files, each taken once: two built-in bots are one program.
 #[derive(Default)]
-pub struct Digests(BTreeMap<PathBuf, Option<Hex32>>);
+pub struct Digests(BTreeMap<PathBuf, Hex32>);
 
 impl Digests {
     /// Those of the files among the words of a command: the program, and every argument that is a file.
-    fn of(&mut self, words: &[OsString], dir: &Path) -> BTreeMap<String, Hex32> {
+    pub fn of(&mut self, words: &[OsString], dir: &Path) -> BTreeMap<String, Hex32> {
         let this =
             |path: PathBuf| if path == Path::new(THIS_EXECUTABLE) { path.read_link().unwrap_or(path) } else { path };
         let paths = words.iter().map(|word| this(dir.join(word))).filter(|path| path.is_file());
-        paths.filter_map(|path| Some((path.display().to_string(), self.one(path)?))).collect()
+        paths.filter_map(|path| Some((path.display().to_string(), self.one(&path).ok()?))).collect()
     }
 
-    fn one(&mut self, path: PathBuf) -> Option<Hex32> {
-        *self.0.entry(path).or_insert_with_key(|path| digest(path).ok())
+    /// That of one file.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn one(&mut self, path: &Path) -> io::Result<Hex32> {
+        if let Some(known) = self.0.get(path) {
+            return Ok(*known);
+        }
+        let digest = digest(path)?;
+        self.0.insert(path.to_owned(), digest);
+        Ok(digest)
     }
 }
 

@@ -95,6 +95,7 @@ pub enum Isolation {
 pub struct Sandbox {
     layers: Layers,
     /// The users of the bots are theirs as long as this is held.
+    #[expect(dead_code, reason = "it is held")]
     claims: Vec<Claim>,
     groups: Option<Groups>,
     isolated: bool,
@@ -106,15 +107,35 @@ impl SandboxArgs {
         SandboxArgs { sandbox, isolation, read: vec![], write: vec![], network: vec![], silent: true }
     }
 
-    /// Decides what holds the players, and writes it into each of them.
+    /// For the field of a tournament, whose file says in its own words what each bot may touch besides.
+    pub fn of_field(sandbox: Mode, isolation: Isolation, network: Vec<usize>) -> SandboxArgs {
+        SandboxArgs { sandbox, isolation, read: vec![], write: vec![], network, silent: false }
+    }
+
+    /// Decides what holds the players, and writes it into each of them; what one of them was granted before stays.
     ///
     /// # Errors
     /// When a layer is required and missing, no users are left, a bot lies where its user cannot reach it, or an option
     /// names a player or a path that is not there.
     pub fn hold(&self, players: &mut [Player], limits: &Limits) -> Result<Sandbox, Failure> {
+        self.hold_with(players, limits, players.len())
+    }
+
+    /// The same for the field of a tournament. No user is kept for a bot, for it needs one in each of the games that it
+    /// plays at once: whoever plays them claims users.
+    ///
+    /// # Errors
+    /// As [`hold`](SandboxArgs::hold).
+    pub fn hold_field(&self, field: &mut [Player], limits: &Limits) -> Result<Sandbox, Failure> {
+        let sandbox = self.hold_with(field, limits, 1)?;
+        field.iter_mut().for_each(|player| player.confinement.user = None);
+        Ok(Sandbox { claims: Vec::new(), ..sandbox })
+    }
+
+    fn hold_with(&self, players: &mut [Player], limits: &Limits, users: usize) -> Result<Sandbox, Failure> {
         let layers = self.layers()?;
         let bubblewrap = self.bubblewrap()?;
-        let claims = users::claim(players.len())
+        let claims = users::claim(users)
             .map_err(|error| Failure::new(Kind::Io, format!("bots cannot be given users of their own: {error}")))?;
         let (read, write) =
             (paths("--read", &self.read, players.len())?, paths("--write", &self.write, players.len())?);
@@ -127,10 +148,10 @@ impl SandboxArgs {
             reach(player, &own)?;
             player.confinement = Confinement {
                 layers,
-                read: [own, more(&read)].concat(),
-                write: more(&write),
+                read: [own, more(&read), std::mem::take(&mut player.confinement.read)].concat(),
+                write: [more(&write), std::mem::take(&mut player.confinement.write)].concat(),
                 network: self.network.contains(&index),
-                user: claims.get(index).map(Claim::user),
+                user: claims.get(index % users.max(1)).map(Claim::user),
                 scratch: None,
                 cgroup: None,
                 bubblewrap: bubblewrap.clone(),
@@ -181,7 +202,7 @@ pub fn lacking(layers: Layers) -> Option<String> {
 impl Sandbox {
     /// What is in force, for a log.
     pub fn words(&self) -> String {
-        let users = if self.claims.is_empty() { "" } else { ", a user for each bot" };
+        let users = if users::are_needed() { ", a user for each bot" } else { "" };
         let groups = if self.groups.is_some() { ", control groups" } else { "" };
         let isolated = if self.isolated { ", bubblewrap" } else { "" };
         format!("{}{users}{groups}{isolated}", self.layers.words())

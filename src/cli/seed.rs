@@ -1,6 +1,7 @@
 //! The master seed of a match: from a file, from a text, or fresh from the system.
 
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, Kind};
 use super::input::read_text;
@@ -46,10 +47,28 @@ impl SeedArgs {
     }
 }
 
-fn fresh() -> Result<Seed, Failure> {
+/// A seed that nobody knows.
+///
+/// # Errors
+/// When the system gives none.
+pub fn fresh() -> Result<Seed, Failure> {
     let mut bytes = [0; 32];
     // Up to 256 bytes come whole or not at all.
     rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())
         .map_err(|error| Failure::new(Kind::Io, format!("the system gives no random bytes: {error}")))?;
     Ok(Hex32(bytes))
+}
+
+/// Keeps a seed in a new file that only its owner reads: whole, or not at all.
+///
+/// # Errors
+/// When there is a file already, or none can be made.
+pub fn keep(path: &Path, seed: &Seed) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // A temporary file is its owner's alone.
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    writeln!(file, "{seed}")?;
+    file.as_file().sync_all()?;
+    file.persist_noclobber(path)?;
+    Ok(())
 }

@@ -110,6 +110,10 @@ impl<G: Game> Play<G> {
                 Turn::Over(ranking) => {
                     self.check_nobody_moves();
                     self.promise(self.game.end().is_some(), "a game that is over says why");
+                    self.promise(
+                        u64::from(self.plies) <= self.game.most_plies(),
+                        "no play has more plies than it says",
+                    );
                     let ranked: u32 = ranking.groups().map(|group| group.len() as u32).sum();
                     self.promise(ranked == self.seats_in.len() as u32, "a ranking has no seat twice");
                     self.promise(ranking.seats() == self.seats_in, "a ranking has all seats still in, and no others");

@@ -1,6 +1,10 @@
 //! The limits on what a bot sends and uses, in the one place where they stand; `hello` states them to the bot.
 
+mod named;
+
 use serde::{Deserialize, Serialize};
+
+pub use named::{BadLimit, NAMED};
 
 /// How many bytes of a text that a bot sent are kept where a verdict shows it.
 pub const SHOWN_BYTES: usize = 200;

@@ -14,10 +14,12 @@
 //! Whatever is derived (the next round, standings, ratings) is a function of the plan and the finished games in the
 //! order of their numbers, never of the order in which they were finished.
 
+pub mod cup;
 pub mod folder;
 pub mod game;
 pub mod journal;
 pub mod ledger;
+pub mod openings;
 pub mod pairing;
 pub mod plan;
 pub mod played;

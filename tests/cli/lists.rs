@@ -45,7 +45,9 @@ fn help_and_version_are_on_stdout() {
     let place = Place::new();
     place.run("--version").code(0).out(starts_with("arbitro ")).err(is_empty());
     let help = place.run("--help").code(0).err(is_empty());
-    for command in ["play", "verify", "show", "games", "rules", "legal", "perft", "bot", "doctor"] {
+    for command in
+        ["play", "run", "init", "status", "verify", "show", "games", "rules", "legal", "perft", "bot", "doctor"]
+    {
         assert!(help.stdout().contains(&format!("  {command} ")), "{}", help.shown());
         place.run(&format!("{command} --help")).code(0).out(contains("Usage: arbitro ")).err(is_empty());
     }

@@ -2,6 +2,8 @@
 
 use arbitro::chance::{Draws, Hex32, Purpose, Seed, Streams};
 use arbitro::seat::Seat;
+use arbitro::table::GameName;
+use arbitro::tournament::openings::{self, Setting};
 
 use crate::arena::{GAME_ID, master};
 use crate::document::table;
@@ -34,10 +36,18 @@ fn seeds_and_the_commitment_are_as_documented() {
         ("game seed for the luck id GAME", game_seed()),
         ("bot seed of seat 0 in GAME", master().of_bot(GAME_ID, Seat::new(0))),
         ("bot seed of seat 1 in GAME", master().of_bot(GAME_ID, Seat::new(1))),
+        ("openings seed", master().of_openings()),
         ("commitment for the game id GAME", game_seed().commitment(GAME_ID)),
     ] {
         assert_eq!(vector(&named(what)), value.to_string(), "{what}");
     }
+}
+
+#[test]
+fn openings_are_drawn_as_documented() {
+    let setting = Setting { game: GameName::AltoAhi, options: "{}", seats: 2 };
+    let drawn = openings::draw(master().of_openings(), setting, 3, 2, None).unwrap();
+    assert_eq!(vector("two openings of three plies of `alto-ahi`, not weighed"), drawn.openings.join(", "));
 }
 
 #[test]

@@ -172,6 +172,10 @@ impl Game for AltoAhi {
         self.position.grid().seats
     }
 
+    fn most_plies(&self) -> u64 {
+        self.max_plies.into()
+    }
+
     fn turn(&self) -> Turn {
         let seats = self.position.seats_in();
         match (self.end, self.position.winner()) {

@@ -69,6 +69,12 @@ impl Game for AltoRiesgo {
         self.core.seats()
     }
 
+    fn most_plies(&self) -> u64 {
+        // A turn asks once after each throw that set a die aside.
+        let rules = self.core.rules();
+        u64::from(rules.max_turns()) * u64::from(rules.dice())
+    }
+
     fn turn(&self) -> Turn {
         match self.core.phase() {
             Phase::Dice => Turn::Chance,

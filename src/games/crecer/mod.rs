@@ -108,6 +108,10 @@ impl Game for Crecer {
         2
     }
 
+    fn most_plies(&self) -> u64 {
+        self.max_plies.into()
+    }
+
     fn turn(&self) -> Turn {
         let seats = SeatSet::first(2);
         match self.end {

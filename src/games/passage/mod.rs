@@ -210,6 +210,11 @@ impl Game for Passage {
         2
     }
 
+    fn most_plies(&self) -> u64 {
+        // Placing the discs of the outer holes counts to no leg.
+        2 * PLACED_EACH as u64 + u64::from(self.terms.max_plies) * u64::from(self.terms.legs)
+    }
+
     fn turn(&self) -> Turn {
         match self.phase {
             Phase::Bag | Phase::Outer => Turn::Chance,

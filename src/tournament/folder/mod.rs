@@ -14,6 +14,7 @@
 
 mod error;
 mod files;
+mod look;
 mod open;
 mod read;
 mod sweep;
@@ -25,6 +26,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use error::{BadFolder, Fault};
+pub use look::{look, player};
 pub use open::{Opened, open};
 pub use read::{Record, read};
 

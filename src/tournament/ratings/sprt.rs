@@ -241,6 +241,11 @@ impl Running {
         games.iter().map(one).collect()
     }
 
+    /// The bounds at which it stops: see [`Sprt::bounds`].
+    pub fn bounds(&self) -> (f64, f64) {
+        self.sprt.bounds()
+    }
+
     /// The logarithm of the ratio so far.
     pub fn llr(&self) -> f64 {
         self.llr

@@ -1,0 +1,158 @@
+//! The openings of a tournament: read or drawn, and weighed by a built-in bot.
+
+use std::collections::HashMap;
+
+use super::file::{CupFile, MOST_BYTES};
+use crate::bots::BotName;
+use crate::bots::sparring::{self, Sparring};
+use crate::chance::{Purpose, Seed, Streams};
+use crate::cli::failure::{Failure, Kind};
+use crate::cli::input::read_text;
+use crate::game::Turn;
+use crate::seat::BySeat;
+use crate::tournament::Entrant;
+use crate::tournament::cup::{Cup, Openings};
+use crate::tournament::openings::{self, BadOpenings, Setting};
+use crate::tournament::plan::Plan;
+use crate::tournament::played::points;
+
+/// How often a bot plays on from an opening.
+const PLAYOUTS: u32 = 12;
+
+/// How many random games are played to see whether there is luck in them.
+const LOOKED_FOR_LUCK: usize = 4;
+
+/// One of so many moves of it is any legal one: a bot that knows what it wants would play one game twelve times.
+const STRAYS: u32 = 8;
+
+/// The openings that the file lists: none where it wants none, nothing where it wants them drawn.
+///
+/// # Errors
+/// A list that cannot be read or played.
+pub fn listed(file: &CupFile, cup: &Cup) -> Result<Option<Vec<String>>, Failure> {
+    let named = match &cup.openings {
+        None => return Ok(Some(Vec::new())),
+        Some(Openings::Random { .. }) => return Ok(None),
+        Some(Openings::File(named)) => named,
+    };
+    let path = file.resolve(named);
+    let text = read_text(&path, MOST_BYTES)
+        .map_err(|failure| file.fault(failure.kind(), named.line, "openings.file", failure.words()))?;
+    let list = openings::read(&text, setting(cup)).map_err(|error| {
+        // A line is told as one of the list.
+        let colon = if matches!(error, BadOpenings::Line { .. }) { ":" } else { ": " };
+        Failure::new(Kind::BadInput, format!("{}{colon}{error}", path.display()))
+    });
+    list.map(Some)
+}
+
+/// The openings that the file wants drawn.
+///
+/// # Errors
+/// When there are not so many, or none at all.
+pub fn drawn(file: &CupFile, cup: &Cup, master: &Seed) -> Result<Vec<String>, Failure> {
+    let Some(Openings::Random { plies, count, balance, line }) = cup.openings else { return Ok(Vec::new()) };
+    let (seed, setting) = (master.of_openings(), setting(cup));
+    let mut weigh = |moves: &[String]| fare(setting, &seed, moves);
+    let weigh: Option<&mut openings::Weigh> = if balance { Some(&mut weigh) } else { None };
+    let drawn = openings::draw(seed, setting, plies, count as usize, weigh)
+        .map_err(|error| file.fault(Kind::Config, line, "openings", error))?;
+    if drawn.unbalanced > 0 {
+        tracing::info!("{} openings favoured a seat too much, and others were drawn", drawn.unbalanced);
+    }
+    if drawn.taken_unbalanced > 0 {
+        let taken = drawn.taken_unbalanced;
+        tracing::warn!("{taken} of {count} openings favour a seat: better ones of {plies} plies were not found");
+    }
+    Ok(drawn.openings)
+}
+
+/// Says so where bots may play the same games again and again: without luck, and without an opening for each set.
+pub fn warn_of_repeats(cup: &Cup, plan: &Plan) {
+    let openings = plan.header().openings.len().max(1);
+    let mut sets: HashMap<Vec<Entrant>, usize> = HashMap::new();
+    let repeats = plan.sets().iter().any(|set| {
+        let mut bots: Vec<Entrant> = set.seats.iter().copied().collect();
+        bots.sort_unstable();
+        let count = sets.entry(bots).or_default();
+        *count += 1;
+        *count > openings
+    });
+    if repeats && !has_luck(setting(cup)) {
+        tracing::warn!(
+            "{} has no luck, and some bots meet in more sets than there are openings ({}): where they draw nothing \
+             from their own seeds, games repeat and tell nothing new; ask for more in [openings]",
+            cup.game,
+            plan.header().openings.len()
+        );
+    }
+}
+
+fn setting(cup: &Cup) -> Setting<'_> {
+    Setting { game: cup.game, options: &cup.options, seats: cup.seats }
+}
+
+/// Whether luck decided anything in some random games.
+fn has_luck(setting: Setting) -> bool {
+    let mut streams = Streams::new(Seed::from_text("is there luck"));
+    (0..LOOKED_FOR_LUCK).any(|_| {
+        let mut table = setting.table();
+        loop {
+            match table.turn() {
+                Turn::Over(_) => return false,
+                Turn::Chance => return true,
+                Turn::Seat(_) => {
+                    let legal = table.legal();
+                    let drawn = streams.of(Purpose::Opening).below(legal.len() as u32) as usize;
+                    table.play(&legal[drawn]).expect("it is legal");
+                }
+            }
+        }
+    })
+}
+
+/// How the seats fare from a position, as the greedy bot plays on against itself: the points of each in thousandths.
+fn fare(setting: Setting, seed: &Seed, moves: &[String]) -> BySeat<u32> {
+    let Setting { game, options, seats } = setting;
+    let bot = if BotName::Greedy.plays(game, seats) { BotName::Greedy } else { BotName::Random };
+    let opening: Vec<&str> = moves.iter().map(String::as_str).collect();
+    let mut sums = BySeat::from_fn(seats, |_| 0);
+    for number in 0..PLAYOUTS {
+        let seed = seed.of_game(&format!("playout {number} of {}", opening.join(" ")));
+        let sparring = Sparring { game, options, seed, opening: &opening, strays: STRAYS };
+        let (table, _) = sparring::play(sparring, &vec![(bot.as_str(), &[][..]); seats]).expect("the bot plays this");
+        let Turn::Over(ranking) = table.turn() else { unreachable!("it was played to its end") };
+        for (seat, points) in points(&ranking.ranks(seats)).seats() {
+            sums[seat] += points.0 as u32;
+        }
+    }
+    let all = PLAYOUTS * 2 * (seats as u32 - 1);
+    sums.map(|sum| sum * 1000 / all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Hex32;
+    use crate::table::GameName;
+
+    #[test]
+    fn a_lost_position_is_seen_and_a_level_one_too() {
+        let of = |moves: &str| {
+            let setting = Setting { game: GameName::AltoAhi, options: r#"{"size":5,"walls":0}"#, seats: 2 };
+            let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+            fare(setting, &Hex32::from_text("fare"), &moves)
+        };
+        // Without barriers it is a race, and who begins is ahead in it by a move.
+        let ahead = of("c2 b5 c3 c5");
+        assert!(ahead.iter().sum::<u32>() >= 998 && ahead[crate::seat::Seat::new(0)] > 900, "{ahead:?}");
+        assert_eq!(of("c2 b5 c3 c5"), ahead, "the same seed plays the same games");
+    }
+
+    #[test]
+    fn luck_is_found_where_there_is_some() {
+        let of = |game, options| has_luck(Setting { game, options, seats: 2 });
+        assert!(!of(GameName::AltoAhi, "{}") && !of(GameName::Crecer, "{}"));
+        assert!(of(GameName::AltoAhi, r#"{"cards":true}"#) && of(GameName::AltoRiesgo, "{}"));
+    }
+}

@@ -1,0 +1,138 @@
+//! Where the state of a running tournament is shown: a bar on a terminal, a line now and then elsewhere.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::tally::Tally;
+use super::words;
+
+/// How often the bar is drawn anew at most, a second.
+const FRAMES: u8 = 4;
+
+/// How many bots stand below the bar.
+const BELOW: usize = 5;
+
+/// After how long the first line comes where there is no bar; each one after it comes after twice as long.
+const FIRST_LINE: Duration = Duration::from_secs(2);
+
+/// How long it takes from line to line in the end.
+const LINES: Duration = Duration::from_secs(60);
+
+/// Shows the state on stderr.
+pub enum Screen {
+    /// Somebody wants to know nothing.
+    Quiet,
+    /// A bar, drawn again and again.
+    Bar(ProgressBar),
+    /// Lines.
+    Lines {
+        /// When the next one is due, from the beginning.
+        next: Duration,
+        /// How long after the last one.
+        every: Duration,
+    },
+}
+
+impl Screen {
+    /// For a run that begins.
+    pub fn new(quiet: bool) -> Screen {
+        match (quiet, io::stderr().is_terminal()) {
+            (true, _) => Screen::Quiet,
+            (false, true) => Screen::Bar(bar()),
+            (false, false) => Screen::Lines { next: FIRST_LINE, every: FIRST_LINE },
+        }
+    }
+
+    /// Shows the state, if it is time.
+    pub fn show(&mut self, tally: &Tally, lasted: Duration) {
+        match self {
+            Screen::Quiet => {}
+            Screen::Bar(bar) => draw(bar, tally, lasted),
+            Screen::Lines { next, every } if lasted >= *next => {
+                *every = (*every * 2).min(LINES);
+                *next = lasted + *every;
+                tell(&words::line(tally, lasted));
+            }
+            Screen::Lines { .. } => {}
+        }
+    }
+
+    /// Says something that does not fit into the state, and keeps the bar below it.
+    pub fn say(&self, text: &str) {
+        match self {
+            Screen::Quiet => {}
+            Screen::Bar(bar) => bar.suspend(|| tell(text)),
+            Screen::Lines { .. } => tell(text),
+        }
+    }
+
+    /// Says it even to those who want to know nothing else: they asked for it.
+    pub fn answer(&self, text: &str) {
+        match self {
+            Screen::Quiet => tell(text),
+            _ => self.say(text),
+        }
+    }
+
+    /// Shows the state a last time.
+    pub fn finish(&mut self, tally: &Tally, lasted: Duration) {
+        match self {
+            Screen::Quiet => {}
+            Screen::Bar(bar) => {
+                bar.finish_and_clear();
+                tell(&words::line(tally, lasted));
+            }
+            Screen::Lines { .. } => tell(&words::line(tally, lasted)),
+        }
+    }
+}
+
+fn bar() -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {msg}").expect("the template is ours");
+    let target = ProgressDrawTarget::stderr_with_hz(FRAMES);
+    ProgressBar::with_draw_target(Some(0), target).with_style(style.progress_chars("█▉▊▋▌▍▎▏ "))
+}
+
+fn draw(bar: &ProgressBar, tally: &Tally, lasted: Duration) {
+    bar.set_length(tally.planned.1);
+    bar.set_position(tally.finished);
+    let mut text = format!("{}, {}", words::games(tally), words::counts(tally));
+    if let Some(rate) = tally.rate(lasted) {
+        text.push_str(&format!(", {}", words::pace(rate)));
+    }
+    if let Some(left) = tally.left(lasted) {
+        text.push_str(&format!(", {} left", words::duration(left)));
+    }
+    for (place, bot) in words::leading(tally, BELOW).iter().enumerate() {
+        text.push_str(&format!("\n{:>4}. {bot}", place + 1));
+    }
+    bar.set_message(text);
+}
+
+/// Whoever closed stderr does not want to know.
+fn tell(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_ever_more_seldom() {
+        let tally = Tally::new(vec!["a".into(), "b".into()], (1, 1));
+        let mut screen = Screen::Lines { next: FIRST_LINE, every: FIRST_LINE };
+        let mut told = Vec::new();
+        for second in 0..400 {
+            let Screen::Lines { next, .. } = screen else { unreachable!() };
+            screen.show(&tally, Duration::from_secs(second));
+            let Screen::Lines { next: after, .. } = screen else { unreachable!() };
+            if after != next {
+                told.push(second);
+            }
+        }
+        assert_eq!(told, [2, 6, 14, 30, 62, 122, 182, 242, 302, 362]);
+    }
+}

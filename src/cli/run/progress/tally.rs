@@ -1,0 +1,200 @@
+//! What is known of a tournament while it runs: counts, points and pace, from finished games alone.
+
+use std::time::Duration;
+
+use crate::record::outcome::GameResult;
+use crate::tournament::Entrant;
+use crate::tournament::played::{HalfPoints, Played, points};
+
+/// The kind of a charge that is no fault.
+pub const RESIGNED: &str = "resigned";
+
+/// The state of a tournament.
+#[derive(Clone, Default, Debug)]
+pub struct Tally {
+    names: Vec<String>,
+    /// How many games there will be, at least and at most.
+    pub planned: (u64, u64),
+    /// How many games are finished.
+    pub finished: u64,
+    /// How many of them were finished when this run began.
+    before: u64,
+    /// How many games run.
+    pub running: u64,
+    /// How many faults bots were charged with, tolerated ones among them; giving up is none.
+    pub faults: u64,
+    /// How often a game was void.
+    pub voids: u64,
+    /// How many games stayed without a result.
+    pub unresolved: u64,
+    scores: Vec<Score>,
+}
+
+/// What a bot has reached.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Score {
+    /// Its points.
+    pub points: HalfPoints,
+    /// The most that it could have.
+    pub most: HalfPoints,
+    /// How many games it finished.
+    pub games: u64,
+}
+
+impl Tally {
+    /// Of a tournament of so many bots, of which nothing is played.
+    #[cfg(test)]
+    pub fn new(names: Vec<String>, planned: (u64, u64)) -> Tally {
+        let scores = vec![Score::default(); names.len()];
+        Tally { names, planned, finished: 0, before: 0, running: 0, faults: 0, voids: 0, unresolved: 0, scores }
+    }
+
+    /// Says who plays, and how many games there will be.
+    pub fn name(&mut self, names: Vec<String>, planned: (u64, u64)) {
+        self.scores.resize(names.len(), Score::default());
+        (self.names, self.planned) = (names, planned);
+    }
+
+    /// What was finished so far was finished in an earlier run, and says nothing of the pace of this one.
+    pub fn begin_run(&mut self) {
+        self.before = self.finished;
+    }
+
+    /// How many games this run finished.
+    pub fn of_this_run(&self) -> u64 {
+        self.finished - self.before
+    }
+
+    /// A finished game.
+    pub fn finished(&mut self, game: &Played) {
+        self.finished += 1;
+        self.faults += game.faults.iter().filter(|charge| charge.kind != RESIGNED).count() as u64;
+        self.unresolved += u64::from(matches!(game.result, GameResult::Void | GameResult::None));
+        let Some(ranks) = &game.ranks else { return };
+        for ((_, bot), won) in game.seats.seats().zip(points(ranks).iter()) {
+            let score = self.score(*bot);
+            score.points.0 += won.0;
+            score.most.0 += 2 * (game.seats.len() as u64 - 1);
+            score.games += 1;
+        }
+    }
+
+    /// Points that a bot is credited with for a bye.
+    pub fn credit(&mut self, bot: Entrant, points: HalfPoints) {
+        let score = self.score(bot);
+        score.points.0 += points.0;
+        score.most.0 += points.0;
+    }
+
+    /// The same for several.
+    pub fn credit_all(&mut self, byes: &[Entrant], points: HalfPoints) {
+        byes.iter().for_each(|&bot| self.credit(bot, points));
+    }
+
+    fn score(&mut self, bot: Entrant) -> &mut Score {
+        let needed = self.scores.len().max(bot.index() + 1);
+        self.scores.resize(needed, Score::default());
+        &mut self.scores[bot.index()]
+    }
+
+    /// The first so many, by points and then by the share of the points that they could have; those that are level as
+    /// they are seeded.
+    pub fn leading(&self, count: usize) -> Vec<(&str, Score)> {
+        let mut order: Vec<usize> = (0..self.names.len()).collect();
+        // a/b against c/d, without rounding.
+        order.sort_by(|&one, &other| {
+            let (one, other) = (self.scores[one], self.scores[other]);
+            let shares = |one: Score, other: Score| u128::from(one.points.0) * u128::from(other.most.0);
+            other.points.cmp(&one.points).then(shares(other, one).cmp(&shares(one, other)))
+        });
+        order.into_iter().take(count).map(|bot| (self.names[bot].as_str(), self.scores[bot])).collect()
+    }
+
+    /// Games a second in this run, which lasts so long; nothing before the first.
+    pub fn rate(&self, lasted: Duration) -> Option<f64> {
+        let games = self.of_this_run();
+        (games > 0 && !lasted.is_zero()).then(|| games as f64 / lasted.as_secs_f64())
+    }
+
+    /// How long the rest will take at this pace, at most.
+    pub fn left(&self, lasted: Duration) -> Option<Duration> {
+        let rest = self.planned.1.saturating_sub(self.finished);
+        let seconds = rest as f64 / self.rate(lasted)?;
+        Duration::try_from_secs_f64(seconds).ok()
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::chance::Hex32;
+    use crate::record::outcome::Reason;
+    use crate::seat::BySeat;
+    use crate::tournament::played::{Charge, PlayedHost};
+
+    /// A game between the first bots of a field.
+    pub fn game(ranks: Option<&[u8]>, charges: &[&str]) -> Played {
+        let seats = ranks.map_or(2, <[u8]>::len);
+        Played {
+            game: 1,
+            round: 1,
+            set: 1,
+            seats: BySeat::collect(Entrant::field(seats)),
+            result: if ranks.is_some() { GameResult::Decided } else { GameResult::None },
+            ranks: ranks.map(|ranks| BySeat::collect(ranks.iter().copied())),
+            reason: if ranks.is_some() { Reason::Faults } else { Reason::NobodyReady },
+            plies: 7,
+            faults: charges
+                .iter()
+                .map(|&kind| Charge { seat: crate::seat::Seat::new(0), kind: kind.to_owned(), tolerated: false })
+                .collect(),
+            voids: 0,
+            course: serde_json::from_str("\"0123456789abcdef\"").expect("16 hex digits"),
+            game_sha256: Hex32([1; 32]),
+            sha256: Hex32([2; 32]),
+            host: PlayedHost { thought_us: BySeat::from_fn(seats, |_| 5), took_us: 11 },
+        }
+    }
+
+    fn of(names: &[&str], planned: u64) -> Tally {
+        Tally::new(names.iter().map(|&name| name.to_owned()).collect(), (planned, planned))
+    }
+
+    #[test]
+    fn points_and_faults_are_counted() {
+        let mut tally = of(&["a", "b", "c"], 10);
+        tally.finished(&game(Some(&[2, 1]), &["crash", RESIGNED]));
+        tally.finished(&game(Some(&[1, 1]), &[]));
+        tally.finished(&game(None, &["crash"]));
+        assert_eq!((tally.finished, tally.faults, tally.unresolved), (3, 2, 1));
+        let leading = tally.leading(2);
+        let score = |points, most, games| Score { points: HalfPoints(points), most: HalfPoints(most), games };
+        assert_eq!(leading, [("b", score(3, 4, 2)), ("a", score(1, 4, 2))]);
+        tally.credit(Entrant(2), HalfPoints(4));
+        assert_eq!(tally.leading(1)[0].0, "c");
+    }
+
+    #[test]
+    fn those_with_equal_points_stand_by_their_share_and_then_by_their_seed() {
+        let mut tally = of(&["a", "b", "c", "d"], 10);
+        tally.finished(&game(Some(&[2, 2, 1, 4]), &[]));
+        tally.finished(&game(Some(&[1, 2]), &[]));
+        // c has 3 of 3 points, a 1½ and 1 of 4, b 1½ of 4, d nothing.
+        let order: Vec<&str> = tally.leading(9).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(order, ["c", "a", "b", "d"]);
+        assert_eq!(of(&["x", "y"], 1).leading(5)[0].0, "x");
+    }
+
+    #[test]
+    fn the_pace_is_that_of_this_run() {
+        let mut tally = of(&["a", "b"], 10);
+        let second = Duration::from_secs(1);
+        assert_eq!((tally.rate(second), tally.left(second)), (None, None));
+        (0..4).for_each(|_| tally.finished(&game(Some(&[1, 2]), &[])));
+        tally.begin_run();
+        assert_eq!(tally.rate(second), None);
+        tally.finished(&game(Some(&[1, 2]), &[]));
+        assert_eq!((tally.of_this_run(), tally.rate(second * 2)), (1, Some(0.5)));
+        assert_eq!(tally.left(second * 2), Some(second * 10));
+    }
+}

@@ -1,0 +1,193 @@
+//! `arbitro status`: how far a tournament has come, from its folder alone, while somebody plays in it or not.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use serde::Serialize;
+
+use super::failure::{Failure, Kind};
+use super::run::ending::{Standing, standings};
+use super::run::plan::{format_of, games_in_all, title};
+use super::run::progress::tally::Tally;
+use super::run::progress::words;
+use crate::chance::Hex32;
+use crate::tournament::folder::{self, BadFolder, Fault};
+use crate::tournament::plan::Plan;
+use crate::tournament::played::Played;
+
+/// From how many of the last games the pace is taken.
+const LAST: usize = 200;
+
+/// Say how far a tournament has come, whether it is being played or not
+#[derive(clap::Args)]
+pub struct Args {
+    /// The folder of the tournament
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What can be seen of a tournament.
+struct Seen {
+    plan: Plan,
+    tally: Tally,
+    /// The process that plays, if one does.
+    process: Option<u32>,
+    /// Games a second, if somebody plays.
+    rate: Option<f64>,
+    /// The last round of which a game is finished.
+    round: u32,
+    /// Whether nothing can follow that is not planned yet.
+    is_fixed: bool,
+}
+
+/// What can be seen of a tournament, as JSON.
+#[derive(Serialize)]
+struct Row<'a> {
+    schema: u32,
+    name: &'a str,
+    game: &'static str,
+    seats: usize,
+    plan: Hex32,
+    state: &'static str,
+    process: Option<u32>,
+    finished: u64,
+    planned_least: u64,
+    planned_most: u64,
+    round: u32,
+    rounds_planned: usize,
+    faults: u64,
+    voids: u64,
+    unresolved: u64,
+    games_a_second: Option<f64>,
+    seconds_left: Option<f64>,
+    standings: Vec<Standing<'a>>,
+}
+
+pub fn run(args: Args) -> Result<(), Failure> {
+    let seen = Seen::of(&args.folder)?;
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        serde_json::to_writer(&mut out, &seen.row()).map_err(std::io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        write!(out, "{}", seen.words())?;
+    }
+    Ok(())
+}
+
+/// What is wrong with a folder, and who must act.
+pub fn failure(error: &BadFolder) -> Failure {
+    let kind = match &error.fault {
+        Fault::Io(_) => Kind::Io,
+        Fault::NoTournament | Fault::Missing => Kind::NoInput,
+        Fault::InUse { .. } => Kind::Again,
+        Fault::Foreign | Fault::OtherPlan { .. } | Fault::ChangedBots { .. } | Fault::OtherSeed => Kind::Config,
+        Fault::EditedPlan | Fault::OtherResults | Fault::Plan(_) | Fault::Journal(_) | Fault::Misfit(_) => {
+            Kind::BadInput
+        }
+    };
+    Failure::new(kind, error)
+}
+
+/// What is seen of finished games on the way.
+#[derive(Default)]
+struct Games {
+    tally: Tally,
+    /// The last ones.
+    last: VecDeque<u64>,
+    round: u32,
+}
+
+impl Games {
+    fn see(&mut self, games: &[Played]) {
+        for game in games {
+            self.tally.finished(game);
+            self.tally.voids += u64::from(game.voids);
+            self.round = self.round.max(game.round);
+            self.last.push_back(game.game);
+        }
+        while self.last.len() > LAST {
+            self.last.pop_front();
+        }
+    }
+
+    /// Games a second, by when the logs of the last ones were finished.
+    fn rate(&self, path: &Path) -> Option<f64> {
+        let finished = self.last.iter().filter_map(|&game| fs::metadata(folder::log(path, game)).ok()?.modified().ok());
+        let finished: Vec<SystemTime> = finished.collect();
+        let lasted = finished.iter().max()?.duration_since(*finished.iter().min()?).ok()?;
+        (finished.len() > 1 && !lasted.is_zero()).then(|| (finished.len() - 1) as f64 / lasted.as_secs_f64())
+    }
+}
+
+impl Seen {
+    fn of(path: &Path) -> Result<Seen, Failure> {
+        // Whoever plays is looked for first: games that end afterwards are then not those of somebody unknown.
+        let process = folder::player(path);
+        let mut games = Games::default();
+        let plan = folder::look(path, &mut |set| games.see(set)).map_err(|error| failure(&error))?;
+        let rate = process.and_then(|_| games.rate(path));
+        let Games { mut tally, round, .. } = games;
+        tally.name(plan.header().bots.iter().map(|bot| bot.name.clone()).collect(), games_in_all(&plan));
+        let format = format_of(&plan);
+        if let Some(format) = &format {
+            plan.rounds().iter().for_each(|round| tally.credit_all(&round.byes, format.bye_points()));
+        }
+        let is_fixed = format.is_none_or(|format| format.is_fixed());
+        Ok(Seen { plan, tally, process, rate, round, is_fixed })
+    }
+
+    /// How it stands, as a word for programs and in words for people.
+    fn state(&self) -> (&'static str, String) {
+        let all_played = self.tally.finished == self.plan.games();
+        match self.process {
+            Some(process) => ("running", format!("running (process {process})")),
+            None if all_played && self.is_fixed => ("finished", "finished".to_owned()),
+            None if all_played => {
+                ("idle", "all that is planned is played; the same `arbitro run` says what follows".to_owned())
+            }
+            None => ("stopped", "not running; the same `arbitro run` goes on with it".to_owned()),
+        }
+    }
+
+    fn left(&self) -> Option<Duration> {
+        let rest = self.tally.planned.1.saturating_sub(self.tally.finished);
+        Duration::try_from_secs_f64(rest as f64 / self.rate?).ok()
+    }
+
+    fn words(&self) -> String {
+        let state = words::state(&title(&self.plan), &self.tally, self.rate, self.left());
+        format!("{state}\n{}\n", self.state().1)
+    }
+
+    fn row(&self) -> Row<'_> {
+        let header = self.plan.header();
+        let tally = &self.tally;
+        Row {
+            schema: 1,
+            name: &header.name,
+            game: header.game.as_str(),
+            seats: header.seats,
+            plan: self.plan.sha256(),
+            state: self.state().0,
+            process: self.process,
+            finished: tally.finished,
+            planned_least: tally.planned.0,
+            planned_most: tally.planned.1,
+            round: self.round,
+            rounds_planned: self.plan.rounds().len(),
+            faults: tally.faults,
+            voids: tally.voids,
+            unresolved: tally.unresolved,
+            games_a_second: self.rate,
+            seconds_left: self.left().map(|left| left.as_secs_f64()),
+            standings: standings(tally, header.bots.len()),
+        }
+    }
+}

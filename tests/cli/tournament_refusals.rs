@@ -1,0 +1,204 @@
+//! What no tournament can be made of is refused before anything is made or started: one clear line, and its exit code.
+
+use crate::support::Place;
+use crate::tournament::{THREE, cup};
+
+/// Refuses this file, with a line that begins with its name and the number of a line.
+fn refuses(place: &Place, code: i32, text: &str, words: &[&str]) {
+    place.write("cup.toml", text);
+    for command in ["run --out o", "run --dry-run"] {
+        place.refuses(code, command, words);
+    }
+}
+
+fn two(format: &str, more: &str) -> String {
+    cup(format, more, &THREE[..2])
+}
+
+const ROUND_ROBIN: &str = "kind = \"round-robin\"";
+
+#[test]
+fn a_file_that_cannot_be_read_is_refused() {
+    let place = Place::new();
+    place.write("binary.toml", b"game = \"\xff\"");
+    place.refuses(66, "run nowhere.toml --out o", &["nowhere.toml cannot be read"]);
+    place.refuses(66, "run --out o", &["cup.toml cannot be read"]);
+    place.refuses(66, "run . --out o", &[". is a folder: name the tournament's file in it"]);
+    place.refuses(65, "run binary.toml --out o", &["binary.toml is not UTF-8"]);
+    place.refuses(65, "run /dev/zero --out o", &["/dev/zero is too long"]);
+    place.write("cup.toml", two(ROUND_ROBIN, ""));
+    place.refuses(2, "run cup.toml", &["--out"]);
+    place.refuses(2, "run cup.toml --out o --concurrency -1", &["-1 is not in 1..=10000"]);
+    place.refuses(2, "run cup.toml --out o --concurrency 0", &["0 is not in 1..=10000"]);
+    place.refuses(2, "run cup.toml --dry-run=later", &["[possible values: plan, try]"]);
+}
+
+#[test]
+fn what_is_wrong_in_the_file_is_told_by_line_and_key() {
+    let place = Place::new();
+    refuses(&place, 78, "game = \"alto-ahi\"\nseats 2\n", &["cup.toml:2: this is no TOML"]);
+    refuses(
+        &place,
+        78,
+        &two("kind = \"round-robin\"\nruonds = 2", ""),
+        &["cup.toml:7: unknown key `ruonds` in [format]: did you mean `rounds`?"],
+    );
+    refuses(&place, 78, &two(ROUND_ROBIN, "options.sise = 7"), &["cup.toml:4: this is no TOML"]);
+    refuses(
+        &place,
+        78,
+        &two(ROUND_ROBIN, "limits.memroy = 7"),
+        &["cup.toml:4: unknown limit `memroy`: did you mean `memory`?"],
+    );
+    refuses(&place, 78, &two(ROUND_ROBIN, "clock.margin = \"-1s\""), &["cup.toml:4: clock.margin: ", "at least 0"]);
+    refuses(&place, 78, &two(ROUND_ROBIN, "seats = 4"), &["cup.toml:4: seats: with 4 seats the bots meet in pods"]);
+    refuses(&place, 78, &two("kind = \"pods\"", ""), &["cup.toml:5: format: pods needs 4 bots or more"]);
+    refuses(
+        &place,
+        78,
+        &cup("kind = \"match\"\nsets = 2", "", &THREE),
+        &["a match is between two bots, and there are 3"],
+    );
+    refuses(
+        &place,
+        78,
+        &cup(ROUND_ROBIN, "", &[]),
+        &["cup.toml:1: bots: two bots at least are needed, and there is none"],
+    );
+    refuses(&place, 78, &cup(ROUND_ROBIN, "", &THREE[..1]), &["cup.toml:7: bots: two bots at least", "there is one"]);
+    let twice = [THREE[0], ("ada", "[\"random\"]")];
+    refuses(
+        &place,
+        78,
+        &cup(ROUND_ROBIN, "", &twice),
+        &["cup.toml:11: bots.name: “ada” is called so already in line 8"],
+    );
+}
+
+#[test]
+fn a_bot_that_cannot_be_started_is_told_by_its_line() {
+    let place = Place::new();
+    place.write("plain/bot.py", "print()\n");
+    place.write("plain/run", "#!/bin/sh\n");
+    let bot = |code: i32, rest: &str, words: &[&str]| {
+        refuses(&place, code, &cup(ROUND_ROBIN, "", &[THREE[0], ("bob", rest)]), words);
+    };
+    bot(
+        66,
+        "[\"gredy\"]",
+        &["cup.toml:12: bots.command: “bob” cannot be started: there is no program \"gredy\" in PATH", "greedy"],
+    );
+    bot(
+        78,
+        "[\"greedy\", \"depth=2\"]",
+        &["cup.toml:12: bots.command: option “depth=2” of greedy: there is no such key"],
+    );
+    bot(78, "[\"odds\"]", &["cup.toml:12: bots.command: odds does not play alto-ahi with 2 seats"]);
+    bot(
+        66,
+        "[\"./run\"]",
+        &["cup.toml:12: bots.command: “bob” cannot be started: there is no file ", "counts from bots.dir"],
+    );
+    bot(
+        78,
+        "[\"./run\"]\ndir = \"plain\"",
+        &["“bob” cannot be started: ", "plain/run\" is not executable: run chmod +x"],
+    );
+    bot(66, "[\"random\"]\ndir = \"nowhere\"", &["cup.toml:13: bots.dir: ", "nowhere is no folder that is there"]);
+    bot(66, "[\"random\"]\ndir = \"plain/run\"", &["cup.toml:13: bots.dir: ", "is no folder that is there"]);
+    bot(
+        66,
+        "[\"random\"]\ndir = \"plain\"\nfiles = [\"run\", \"net\"]",
+        &["cup.toml:14: bots.files: ", "plain/net cannot be read"],
+    );
+    bot(
+        78,
+        "[\"random\"]\nfiles = [\"plain\"]",
+        &["cup.toml:13: bots.files: ", "plain is a folder: name the files in it"],
+    );
+    bot(66, "[\"random\"]\nread = [\"net\"]", &["cup.toml:13: bots.read: ", "net cannot be read"]);
+    bot(66, "[\"random\"]\nwrite = [\"out\"]", &["cup.toml:13: bots.write: ", "out cannot be read"]);
+    bot(78, "[\"sh\"]\nenv = { \"A=B\" = \"1\" }", &["cup.toml:13: bots.env.A=B: this cannot name a variable"]);
+}
+
+#[test]
+fn a_seed_that_is_none_is_refused() {
+    let place = Place::new();
+    place.write("short.hex", "abc");
+    let seed = |file: &str| two(ROUND_ROBIN, &format!("seed_file = \"{file}\""));
+    refuses(
+        &place,
+        65,
+        &seed("short.hex"),
+        &["cup.toml:4: seed_file: ", "short.hex is not a seed: expected 64 hex digits"],
+    );
+    refuses(&place, 65, &seed("/dev/zero"), &["cup.toml:4: seed_file: /dev/zero is too long"]);
+    refuses(&place, 74, &seed("."), &["cup.toml:4: seed_file: ", "cannot be read"]);
+    refuses(&place, 74, &seed("nowhere/seed.hex"), &["cup.toml:4: seed_file: ", "cannot be made"]);
+}
+
+#[test]
+fn openings_that_cannot_be_played_are_refused() {
+    let place = Place::new();
+    place.write("bad.txt", "# two\nc2 c4\nc2 c4 z9 # no\n");
+    place.write("empty.txt", "# nothing\n");
+    let openings = |lines: &str| two(ROUND_ROBIN, &format!("[openings]\n{lines}"));
+    refuses(&place, 65, &openings("file = \"bad.txt\""), &["bad.txt:3: move 3 of the opening, “z9”: "]);
+    refuses(&place, 65, &openings("file = \"empty.txt\""), &["empty.txt: there is no opening in it"]);
+    refuses(&place, 66, &openings("file = \"nowhere.txt\""), &["cup.toml:5: openings.file: ", "cannot be read"]);
+    refuses(&place, 78, &openings("plies = 1\ncount = 90"), &["cup.toml:4: openings: only ", "take a smaller `count`"]);
+    let dice = openings("plies = 1\ncount = 2").replace("alto-ahi", "alto-riesgo").replace("size = 5, walls = 2", "");
+    refuses(&place, 78, &dice, &["cup.toml:4: openings: alto-riesgo begins with luck", "leave [openings] out"]);
+}
+
+#[test]
+fn more_games_at_once_than_can_be_are_refused() {
+    let place = Place::new();
+    place.write("cup.toml", two(ROUND_ROBIN, "run.concurrency = 9999"));
+    place.refuses(78, "run --out o", &["9999 games at once need ", "ask for at most "]);
+}
+
+#[test]
+fn where_a_bot_does_not_start_nothing_begins() {
+    let place = Place::new();
+    let ends = place.bot("ends", "echo 'no weights found' >&2; exit 3");
+    let hangs = place.bot("hangs", "sleep 100");
+    let bots = [
+        ("ada", "[\"greedy\"]"),
+        ("bob", &*format!("[\"{ends}\"]")),
+        ("cy", &*format!("[\"{hangs}\"]")),
+        ("di", "[\"random\"]"),
+        ("eve", "[\"random\"]"),
+    ];
+    place.write("cup.toml", cup(ROUND_ROBIN, "clock.startup = \"1s\"", &bots));
+    let before = place.files();
+    let ran = place.run("run --out o").code(78).out(predicates::str::is_empty());
+    let lines: Vec<String> =
+        ran.stderr().lines().filter(|line| line.starts_with("arbitro: ")).map(str::to_owned).collect();
+    assert_eq!(lines.len(), 2, "one line each: {}", ran.shown());
+    let says = |line: &str, words: &[&str]| assert!(words.iter().all(|word| line.contains(word)), "{line}");
+    says(&lines[0], &["cup.toml:12: bots.command: “bob” does not start: ", "stderr: no weights found"]);
+    says(&lines[1], &["cup.toml:15: bots.command: “cy” does not start: "]);
+    assert_eq!(place.files(), before, "neither folder nor seed were made");
+    place.is_empty_of_processes();
+    // Alone it gets a line as any other refusal does.
+    place.write("cup.toml", cup(ROUND_ROBIN, "", &bots[..2]));
+    place.refuses(78, "run --out o", &["“bob” does not start: ", "stderr: no weights found"]);
+    place.refuses(78, "run --dry-run=try", &["“bob” does not start: "]);
+}
+
+#[test]
+fn a_folder_or_a_file_that_holds_something_else_is_left_alone() {
+    let place = Place::new();
+    place.write("cup.toml", two(ROUND_ROBIN, ""));
+    place.write("seed.hex", "0".repeat(64));
+    place.write("full/mine.txt", "mine");
+    place.refuses(78, "run --out full", &["full/mine.txt: it belongs to no tournament"]);
+    place.refuses(65, "run --out o --events cup.toml", &["--events cup.toml: this file holds something else"]);
+    place.refuses(74, "run --out o --events nowhere/e.jsonl", &["--events nowhere/e.jsonl: it cannot be written"]);
+    place.refuses(74, "init", &["cup.toml is there already: name another file, or give --force"]);
+    place.refuses(74, "init full", &["full is a folder: name a file in it"]);
+    place.refuses(74, "init nowhere/cup.toml", &["nowhere/cup.toml cannot be written"]);
+    place.refuses(66, "status full", &["full: there is no tournament here"]);
+    place.refuses(66, "status nowhere", &["nowhere: there is no tournament here"]);
+}
