@@ -8,8 +8,8 @@ use super::results::{BadResults, Bye, Results};
 use crate::tournament::Entrant;
 use crate::tournament::folder::Record;
 use crate::tournament::ledger::is_at_fault;
-use crate::tournament::pairing::KindName;
-use crate::tournament::plan::{Orders, Plan, PlannedRound};
+use crate::tournament::pairing::{KindName, Orders};
+use crate::tournament::plan::{Plan, PlannedRound};
 use crate::tournament::played::{HalfPoints, Played};
 use crate::tournament::ratings::sprt::{Model, Sprt, Unit};
 
