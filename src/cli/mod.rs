@@ -53,6 +53,8 @@ enum Command {
     Init(init::Args),
     Run(Box<run::Args>),
     Status(status::Args),
+    Standings(standings::Args),
+    Report(report::Args),
     Check(Box<check::Args>),
     Verify(verify::Args),
     Show(show::Args),
@@ -61,8 +63,6 @@ enum Command {
     Legal(legal::Args),
     Perft(perft::Args),
     Bot(bot::Args),
-    Standings(standings::Args),
-    Report(report::Args),
     Doctor(doctor::Args),
 }
 
@@ -75,6 +75,8 @@ pub fn run() -> ExitCode {
         Command::Init(args) => init::run(args, cli.quiet),
         Command::Run(args) => run::run(*args, cli.quiet),
         Command::Status(args) => status::run(args),
+        Command::Standings(args) => standings::run(args),
+        Command::Report(args) => report::run(args, cli.quiet),
         Command::Check(args) => check::run(*args, cli.quiet),
         Command::Verify(args) => verify::run(args, cli.quiet),
         Command::Show(args) => show::run(args),
@@ -83,8 +85,6 @@ pub fn run() -> ExitCode {
         Command::Legal(args) => legal::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Bot(args) => bot::run(args),
-        Command::Standings(args) => standings::run(args),
-        Command::Report(args) => report::run(args, cli.quiet),
         Command::Doctor(args) => doctor::run(args, cli.verbose > 0, cli.quiet),
     };
     match done {

@@ -21,6 +21,7 @@ mod matches;
 mod play;
 mod pondering;
 mod refusals;
+mod report;
 mod reuse;
 mod sandbox;
 mod standings;

@@ -9,4 +9,5 @@
 
 mod berger;
 mod peer;
+mod ratings;
 mod swiss;

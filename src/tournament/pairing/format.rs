@@ -118,17 +118,23 @@ impl Kind {
     }
 }
 
-/// As it is written in `cup.toml`.
-impl fmt::Display for KindName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl KindName {
+    /// The name, as it is written in `cup.toml`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
             KindName::RoundRobin => "round-robin",
             KindName::Gauntlet => "gauntlet",
             KindName::Swiss => "swiss",
             KindName::Knockout => "knockout",
             KindName::Pods => "pods",
             KindName::Match => "match",
-        })
+        }
+    }
+}
+
+impl fmt::Display for KindName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

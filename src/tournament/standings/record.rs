@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use super::results::{BadResults, Bye, Kind, Results};
+use super::results::{BadResults, Bye, Results};
 use crate::tournament::Entrant;
 use crate::tournament::folder::Record;
 use crate::tournament::ledger::is_at_fault;
+use crate::tournament::pairing::KindName;
 use crate::tournament::plan::{Orders, Plan, PlannedRound};
 use crate::tournament::played::{HalfPoints, Played};
 use crate::tournament::ratings::sprt::{Model, Sprt, Unit};
@@ -15,7 +16,7 @@ use crate::tournament::ratings::sprt::{Model, Sprt, Unit};
 /// What standings need to know of how rounds are paired; whatever else stands there is for who pairs.
 #[derive(Deserialize)]
 struct Pairing {
-    kind: Kind,
+    kind: KindName,
     sprt: Option<Test>,
 }
 
@@ -58,16 +59,16 @@ impl Results {
 
 /// The byes that count: in a Swiss tournament each is worth a won meeting, and in a knockout the next round. Where
 /// everybody sits out in turn, in round robins with an odd field, nobody is credited with anything.
-fn byes(plan: &Plan, kind: Kind) -> Vec<Bye> {
+fn byes(plan: &Plan, kind: KindName) -> Vec<Bye> {
     let a_game = 2 * (plan.header().seats as u64 - 1);
     let of_round = |(round, planned): (u32, &PlannedRound)| {
         let won = u64::from(planned.sets_each) * plan.games_each() as u64 * a_game;
-        let points = HalfPoints(if kind == Kind::Swiss { won } else { 0 });
+        let points = HalfPoints(if kind == KindName::Swiss { won } else { 0 });
         planned.byes.iter().map(move |&entrant| Bye { round, entrant, points }).collect::<Vec<Bye>>()
     };
     match kind {
-        Kind::Swiss | Kind::Knockout => (1..).zip(plan.rounds()).flat_map(of_round).collect(),
-        Kind::RoundRobin | Kind::Gauntlet | Kind::Pods | Kind::Match => vec![],
+        KindName::Swiss | KindName::Knockout => (1..).zip(plan.rounds()).flat_map(of_round).collect(),
+        KindName::RoundRobin | KindName::Gauntlet | KindName::Pods | KindName::Match => vec![],
     }
 }
 
@@ -103,7 +104,10 @@ mod tests {
     #[test]
     fn a_tournament_is_taken_over_as_it_was_planned_and_played() {
         let results = Results::of(record(json!({"kind": "swiss", "rounds": 2}), 2)).unwrap();
-        assert_eq!((results.name.as_str(), results.game.as_str(), results.format), ("A cup", "alto-ahi", Kind::Swiss));
+        assert_eq!(
+            (results.name.as_str(), results.game.as_str(), results.format),
+            ("A cup", "alto-ahi", KindName::Swiss)
+        );
         assert_eq!((results.seats, results.planned, results.games.len()), (2, Some(6), 4));
         assert_eq!(results.bots, ["bot 0", "bot 1", "bot 2"]);
         let bye = |round, bot, points| Bye { round, entrant: Entrant(bot), points: HalfPoints(points) };

@@ -138,8 +138,8 @@ impl Row {
         self.points.0 += won.0;
         from.points.0 += won.0;
         for (_, &rival) in ranks.seats().filter(|&(other, _)| other != seat) {
-            self.tally.add(ranks[seat], rival);
-            from.tally.add(ranks[seat], rival);
+            self.tally.add(ranks[seat], rival, 1);
+            from.tally.add(ranks[seat], rival, 1);
         }
         self.places[Seat::new(usize::from(ranks[seat]) - 1)] += 1;
     }
