@@ -85,6 +85,14 @@ fn a_finished_tournament_is_gone_on_with_and_nothing_is_played_twice() {
     let second = row(again);
     assert_eq!((&second["played"], &second["standings"]), (&json!(0), &first["standings"]));
     assert_eq!(place.bytes("o/journal.jsonl"), journal);
+    let seed = place.bytes("seed.hex");
+    std::fs::remove_file(place.path("seed.hex")).unwrap();
+    place.refuses(
+        66,
+        "run --out o",
+        &["cup.toml:1: seed_file: ", "is gone, and the tournament in o was begun with it", "o/seed"],
+    );
+    place.write("seed.hex", seed);
     place.write("cup.toml", cup("kind = \"round-robin\"\nrounds = 3", "", &THREE));
     place.refuses(78, "run --out o", &["o/plan.jsonl: another tournament was begun here: pairing differs"]);
 }
