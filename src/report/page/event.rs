@@ -8,7 +8,7 @@ use crate::seat::Seat;
 use crate::tournament::Entrant;
 use crate::tournament::played::{HalfPoints, Played};
 use crate::tournament::ratings::pairs::Duel;
-use crate::tournament::standings::{Kind, Row, Standings};
+use crate::tournament::standings::{Kind, Reached, Row, Standings};
 
 /// More games than this have no links of their own: a browser should open the page on a telephone.
 const MOST_LINKS: usize = 20_000;
@@ -151,7 +151,7 @@ type TieBreak = (&'static str, fn(&Row) -> String);
 fn tie_breaks(format: Kind) -> &'static [TieBreak] {
     const BUCHHOLZ: TieBreak = ("Buchholz", |row| text::points(row.buchholz));
     const SONNEBORN_BERGER: TieBreak = ("Sonneborn–Berger", |row| text::quarters(row.sonneborn_berger));
-    const ROUND: TieBreak = ("round", |row| row.reached.map_or("–".to_owned(), |round| round.to_string()));
+    const ROUND: TieBreak = ("stage", |row| row.reached.map_or("–".to_owned(), Reached::words));
     match format {
         Kind::Swiss => &[BUCHHOLZ, SONNEBORN_BERGER],
         Kind::Knockout => &[ROUND],

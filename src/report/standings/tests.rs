@@ -4,6 +4,8 @@ use serde_json::Value;
 use super::*;
 use crate::seat::{BySeat, Seat};
 use crate::tournament::Entrant;
+use crate::tournament::pairing::knockout::Knockout;
+use crate::tournament::pairing::{Format, Kind as FormatKind, Orders};
 use crate::tournament::played::{Charge, HalfPoints, Played};
 use crate::tournament::ratings::sample::{game, games};
 use crate::tournament::ratings::sprt::{Model, Sprt, Unit};
@@ -180,13 +182,20 @@ fn formats_show_what_belongs_to_them() {
     let bye = |round, bot| Bye { round, entrant: Entrant(bot), points: HalfPoints(2) };
     let swiss = human(&of(&Results { format: Kind::Swiss, byes: vec![bye(1, 2)], ..small() }), PLAIN);
     assert!(swiss.contains("points  byes  games") && swiss.contains("Buchholz"), "{swiss}");
-    let mut knockout = Results { format: Kind::Knockout, planned: Some(4), ..small() };
-    knockout.games[3].round = 2;
-    knockout.disqualified.insert(Entrant(0));
+    let knockout = Results {
+        format: Kind::Knockout,
+        bracket: Format {
+            kind: FormatKind::Knockout(Knockout { sets: 1, extra_sets: 0, third_place: false }),
+            orders: Orders::Turns,
+        }
+        .bracket(3, &[]),
+        disqualified: [Entrant(0)].into(),
+        ..small()
+    };
     let shown = human(&of(&knockout), PLAIN);
-    assert!(shown.contains(" #  bot           out    round  points"), "{shown}");
-    assert!(shown.contains(" 1  b                  through"), "{shown}");
-    assert!(shown.contains(" 3  a    disqualified        1"), "{shown}");
+    assert!(shown.contains(" #  bot           out   stage  points"), "{shown}");
+    assert!(shown.contains(" 1  b                  last 4     2.0"), "{shown}");
+    assert!(shown.contains(" 3  a    disqualified   final     1.5"), "{shown}");
     let table = [Played { ranks: Some(BySeat::collect([1, 2, 2, 4])), ..game(1, &[0, 1, 2, 3], &[1, 2, 3, 4]) }];
     let pods = human(&of(&results(Kind::Pods, 4, table.to_vec())), PLAIN);
     assert!(pods.contains("1st  2nd  3rd  4th") && pods.contains("Plackett-Luce"), "{pods}");

@@ -13,6 +13,7 @@ use super::knockout::Knockout;
 use super::pods::Design;
 use crate::seat::BySeat;
 use crate::tournament::Entrant;
+use crate::tournament::ratings::sprt::Model;
 pub use table::BadFormat;
 
 /// A format with its parameters.
@@ -87,17 +88,6 @@ pub struct Sprt {
     pub model: Model,
 }
 
-/// What a difference in strength is measured in.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Model {
-    /// Normalised Elo: equal differences take equally many games to tell, however many of them are drawn.
-    #[default]
-    Normalized,
-    /// Logistic Elo: the usual scale of ratings.
-    Logistic,
-}
-
 impl Sprt {
     const fn usual_error() -> f64 {
         0.05
@@ -118,17 +108,23 @@ impl Kind {
     }
 }
 
-/// As it is written in `cup.toml`.
-impl fmt::Display for KindName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl KindName {
+    /// As it is written in `cup.toml`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
             KindName::RoundRobin => "round-robin",
             KindName::Gauntlet => "gauntlet",
             KindName::Swiss => "swiss",
             KindName::Knockout => "knockout",
             KindName::Pods => "pods",
             KindName::Match => "match",
-        })
+        }
+    }
+}
+
+impl fmt::Display for KindName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

@@ -21,6 +21,7 @@ mod tests;
 
 use std::collections::{BTreeMap, HashSet};
 
+pub use knockout::Reached;
 pub use order::Criterion;
 pub use results::{BadResults, Bye, Kind, Results};
 pub use rows::{FromSeat, Row, Time};
@@ -107,9 +108,6 @@ impl Standings {
         let duels = duels(games.iter().copied());
         let mut rows = rows::rows(results, &games);
         tie_breaks::fill_in(&mut rows, results, &games);
-        if results.format == Kind::Knockout {
-            knockout::fill_in(&mut rows, results, &games);
-        }
         order::rank(&mut rows, results.format, &|first, second| duel_in(&duels, first, second));
         Ok(Standings {
             name: results.name.clone(),

@@ -6,6 +6,7 @@
 
 use std::cmp::Reverse;
 
+use super::knockout::Reached;
 use super::results::Kind;
 use super::rows::Row;
 use crate::tournament::Entrant;
@@ -15,7 +16,7 @@ use crate::tournament::ratings::pairs::Duel;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Criterion {
     /// How far a bot came.
-    Round,
+    Stage,
     /// Points.
     Points,
     /// The share of the points that there were to win, for fields in which some play more games than others.
@@ -38,7 +39,7 @@ impl Criterion {
             Kind::RoundRobin | Kind::Pods => &[Points, HeadToHead, SonnebornBerger, Wins],
             Kind::Gauntlet => &[Score, HeadToHead, Wins],
             Kind::Swiss => &[Points, Buchholz, SonnebornBerger, HeadToHead, Wins],
-            Kind::Knockout => &[Round],
+            Kind::Knockout => &[Stage],
             Kind::Match => &[Points],
         }
     }
@@ -46,7 +47,7 @@ impl Criterion {
     /// The name in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Criterion::Round => "round",
+            Criterion::Stage => "stage",
             Criterion::Points => "points",
             Criterion::Score => "score",
             Criterion::HeadToHead => "head_to_head",
@@ -59,7 +60,7 @@ impl Criterion {
     /// What it is called in words.
     pub const fn words(self) -> &'static str {
         match self {
-            Criterion::Round => "round reached",
+            Criterion::Stage => "stage reached",
             Criterion::Points => "points",
             Criterion::Score => "share of the points",
             Criterion::HeadToHead => "games against each other",
@@ -147,7 +148,7 @@ impl Ord for Key {
 fn keys(group: &[Row], criterion: Criterion, between: &dyn Fn(Entrant, Entrant) -> Option<Duel>) -> Vec<Key> {
     let each = |value: &dyn Fn(&Row) -> u64| group.iter().map(|row| Key::whole(value(row))).collect();
     match criterion {
-        Criterion::Round => each(&|row| row.reached.map_or(0, u64::from)),
+        Criterion::Stage => each(&|row| row.reached.map_or(0, Reached::worth)),
         Criterion::Points => each(&|row| row.points.0),
         Criterion::Buchholz => each(&|row| row.buchholz.0),
         Criterion::SonnebornBerger => each(&|row| row.sonneborn_berger),

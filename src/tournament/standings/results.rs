@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use serde::{Deserialize, Serialize};
-
 use crate::record::outcome::GameResult;
 use crate::tournament::Entrant;
+pub use crate::tournament::pairing::format::KindName as Kind;
+use crate::tournament::pairing::knockout::Bracket;
 use crate::tournament::played::{HalfPoints, Played};
 use crate::tournament::ratings::sprt::{Sprt, Unit};
 
@@ -28,42 +28,12 @@ pub struct Results {
     pub byes: Vec<Bye>,
     /// Who is out for its faults.
     pub disqualified: BTreeSet<Entrant>,
+    /// How far a knockout has come, if it is one.
+    pub bracket: Option<Bracket>,
     /// How many games are planned so far, if that is known.
     pub planned: Option<u64>,
     /// The test that the event is, if it is one: of the first bot against the second.
     pub sprt: Option<(Sprt, Unit)>,
-}
-
-/// How the rounds of an event are paired, as far as standings depend on it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// Everybody meets everybody.
-    RoundRobin,
-    /// Some meet all others, who do not meet each other.
-    Gauntlet,
-    /// Those with equal points meet.
-    Swiss,
-    /// Who loses is out.
-    Knockout,
-    /// Tables of three or four.
-    Pods,
-    /// Two bots, many games.
-    Match,
-}
-
-impl Kind {
-    /// The name in files.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Kind::RoundRobin => "round-robin",
-            Kind::Gauntlet => "gauntlet",
-            Kind::Swiss => "swiss",
-            Kind::Knockout => "knockout",
-            Kind::Pods => "pods",
-            Kind::Match => "match",
-        }
-    }
 }
 
 /// A round in which a bot had nobody to play, and what it was credited with.

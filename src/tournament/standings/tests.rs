@@ -6,6 +6,9 @@ use super::sample::{events, results};
 use super::*;
 use crate::record::outcome::{GameResult, Reason};
 use crate::seat::Seat;
+use crate::tournament::pairing::format::Orders;
+use crate::tournament::pairing::knockout::Knockout;
+use crate::tournament::pairing::{Format, Kind as FormatKind, Meeting, RoundPlayed};
 use crate::tournament::played::{Charge, HalfPoints};
 use crate::tournament::ratings::Tally;
 use crate::tournament::ratings::sample::{game, games};
@@ -188,40 +191,38 @@ fn who_is_disqualified_stands_last_and_what_was_played_against_it_counts() {
     assert_eq!(row(&standings, 0).points, HalfPoints(4));
 }
 
-/// A knockout of four: the rounds of games, each with who beat whom.
-fn knockout(rounds: &[&[(u16, u16)]]) -> Results {
-    let mut all = Vec::new();
-    for (round, meetings) in (1..).zip(rounds) {
-        for &(winner, loser) in *meetings {
-            all.push(Played { round, ..game(all.len() as u64 + 1, &[winner, loser], WIN) });
+/// A knockout of so many bots after so many rounds, in which the bot named later is better by one half point.
+fn knockout(field: usize, rounds: usize) -> Results {
+    let rules = Knockout { sets: 1, extra_sets: 0, third_place: true };
+    let format = Format { kind: FormatKind::Knockout(rules), orders: Orders::Turns };
+    let (mut before, mut all): (Vec<RoundPlayed>, Vec<Played>) = (vec![], vec![]);
+    for round in 1..=rounds as u32 {
+        let paired = format.round(round, field, 2, &before).unwrap();
+        let points = |meeting: &Meeting| meeting.seats.map(|bot| HalfPoints(u64::from(bot.0)));
+        for meeting in &paired.meetings {
+            let seats: Vec<u16> = meeting.seats.iter().map(|bot| bot.0).collect();
+            let ranks = if seats[0] > seats[1] { WIN } else { LOSS };
+            all.push(Played { round, ..game(all.len() as u64 + 1, &seats, ranks) });
         }
+        let points = paired.meetings.iter().map(points).collect();
+        before.push(RoundPlayed { round: paired, points });
     }
-    results(Kind::Knockout, 4, all)
+    Results { bracket: format.bracket(field, &before), ..results(Kind::Knockout, field, all) }
 }
 
 #[test]
-fn a_knockout_goes_by_the_round_reached() {
-    let whole = knockout(&[&[(3, 0), (1, 2)], &[(1, 3)]]);
-    let table = standings(&whole);
-    assert_eq!(order(&table), "1b 2d 3a 3c");
-    assert_eq!((0..4).map(|bot| row(&table, bot).reached.unwrap()).collect::<Vec<_>>(), [1, 3, 1, 2]);
-    // Before the final is played, both who reached it are level; while games are missing nobody comes through.
-    let before = standings(&knockout(&[&[(3, 0), (1, 2)]]));
-    assert_eq!(order(&before), "1b 1d 3a 3c");
-    let running = standings(&Results { planned: Some(4), ..whole });
-    assert_eq!(order(&running), "1b 1d 3a 3c");
-    // With a bye in round 1 the first seed is in the final without a game.
-    let mut bye = knockout(&[&[(2, 1)]]);
-    bye.byes = vec![Bye { round: 1, entrant: Entrant(0), points: HalfPoints(0) }];
-    assert_eq!(order(&standings(&bye)), "1a 1c 3b 4d");
-}
-
-#[test]
-fn the_higher_seed_comes_through_a_level_meeting() {
-    let mut level = knockout(&[&[(3, 0), (0, 3)]]);
-    assert_eq!(order(&standings(&level)), "1a 2d 3b 3c");
-    level.games[1].ranks = Some(BySeat::collect([1, 1]));
-    assert_eq!(order(&standings(&level)), "1d 2a 3b 3c");
+fn a_knockout_goes_by_the_stage_reached() {
+    // Seeds 1 to 5 are a to e; a, b and c have byes, and e beats d.
+    let words = |rounds: usize| {
+        let table = standings(&knockout(5, rounds));
+        let reached: Vec<String> = table.rows.iter().map(|row| row.reached.unwrap().words()).collect();
+        (order(&table), reached.join(", "))
+    };
+    assert_eq!(words(0), ("1a 1b 1c 4d 4e".to_owned(), "last 4, last 4, last 4, last 8, last 8".to_owned()));
+    assert_eq!(words(1), ("1a 1b 1c 1e 5d".to_owned(), "last 4, last 4, last 4, last 4, last 8".to_owned()));
+    // e beats a, and c beats b; then e wins the final, and b the game for the third place.
+    assert_eq!(words(2), ("1c 1e 3a 3b 5d".to_owned(), "final, final, last 4, last 4, last 8".to_owned()));
+    assert_eq!(words(3), ("1e 2c 3b 4a 5d".to_owned(), "won, final, last 4, last 4, last 8".to_owned()));
 }
 
 #[test]
@@ -303,6 +304,7 @@ fn results_that_are_none_of_one_event_are_refused_in_words() {
 fn nothing_played_gives_standings_too() {
     for format in [Kind::RoundRobin, Kind::Gauntlet, Kind::Swiss, Kind::Knockout, Kind::Pods, Kind::Match] {
         for bots in 0..4 {
+            // A knockout without a bracket is one of which nothing is known.
             let standings = standings(&results(format, bots, vec![]));
             assert_eq!(standings.rows.len(), bots);
             assert!(standings.rows.iter().all(|row| row.rank == 1 && row.points == HalfPoints(0)));
