@@ -61,6 +61,7 @@ fn event(random: &mut Random) -> Results {
         bots: (0..bots).map(|bot| format!("bot {bot}")).collect(),
         byes: vec![],
         disqualified: BTreeSet::new(),
+        bracket: None,
         planned: None,
         sprt: None,
     }

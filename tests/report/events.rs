@@ -44,6 +44,7 @@ pub fn results(bots: &[&str], seats: usize, games: usize) -> Results {
         bots: bots.iter().map(|&name| name.to_owned()).collect(),
         games: games.collect(),
         byes: Vec::new(),
+        bracket: None,
         disqualified: BTreeSet::from([Entrant(bots.len() as u16 - 1)]),
         planned: Some(400),
         sprt: None,

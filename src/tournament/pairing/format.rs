@@ -13,6 +13,7 @@ use super::knockout::Knockout;
 use super::pods::Design;
 use crate::seat::BySeat;
 use crate::tournament::Entrant;
+use crate::tournament::ratings::sprt::Model;
 pub use table::BadFormat;
 
 /// A format with its parameters.
@@ -87,17 +88,6 @@ pub struct Sprt {
     pub model: Model,
 }
 
-/// What a difference in strength is measured in.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Model {
-    /// Normalised Elo: equal differences take equally many games to tell, however many of them are drawn.
-    #[default]
-    Normalized,
-    /// Logistic Elo: the usual scale of ratings.
-    Logistic,
-}
-
 impl Sprt {
     const fn usual_error() -> f64 {
         0.05
@@ -119,7 +109,7 @@ impl Kind {
 }
 
 impl KindName {
-    /// The name, as it is written in `cup.toml`.
+    /// As it is written in `cup.toml`.
     pub const fn as_str(self) -> &'static str {
         match self {
             KindName::RoundRobin => "round-robin",

@@ -21,13 +21,13 @@ mod tests;
 
 use std::collections::{BTreeMap, HashSet};
 
+pub use knockout::Reached;
 pub use order::Criterion;
-pub use results::{BadResults, Bye, Results};
+pub use results::{BadResults, Bye, Kind, Results};
 pub use rows::{FromSeat, Row, Time};
 pub use seats::SeatShare;
 
 use super::Entrant;
-use super::pairing::KindName;
 use super::played::Played;
 use super::ratings::pairs::{Duel, duels};
 use super::ratings::sprt::{Sprt, Stop, Unit};
@@ -42,7 +42,7 @@ pub struct Standings {
     /// The game.
     pub game: String,
     /// How its rounds were paired.
-    pub format: KindName,
+    pub format: Kind,
     /// How many seats a game has.
     pub seats: usize,
     /// The names of the bots in the order of the field.
@@ -108,9 +108,6 @@ impl Standings {
         let duels = duels(games.iter().copied());
         let mut rows = rows::rows(results, &games);
         tie_breaks::fill_in(&mut rows, results, &games);
-        if results.format == KindName::Knockout {
-            knockout::fill_in(&mut rows, results, &games);
-        }
         order::rank(&mut rows, results.format, &|first, second| duel_in(&duels, first, second));
         Ok(Standings {
             name: results.name.clone(),

@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::record::outcome::GameResult;
 use crate::tournament::Entrant;
-use crate::tournament::pairing::KindName;
+pub use crate::tournament::pairing::format::KindName as Kind;
+use crate::tournament::pairing::knockout::Bracket;
 use crate::tournament::played::{HalfPoints, Played};
 use crate::tournament::ratings::sprt::{Sprt, Unit};
 
@@ -16,7 +17,7 @@ pub struct Results {
     /// The game.
     pub game: String,
     /// How its rounds were paired.
-    pub format: KindName,
+    pub format: Kind,
     /// How many seats a game has.
     pub seats: usize,
     /// The names of the bots in the order of the field.
@@ -27,6 +28,8 @@ pub struct Results {
     pub byes: Vec<Bye>,
     /// Who is out for its faults.
     pub disqualified: BTreeSet<Entrant>,
+    /// How far a knockout has come, if it is one.
+    pub bracket: Option<Bracket>,
     /// How many games are planned so far, if that is known.
     pub planned: Option<u64>,
     /// The test that the event is, if it is one: of the first bot against the second.

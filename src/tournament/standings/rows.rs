@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::knockout::Reached;
 use super::results::Results;
 use crate::record::outcome::GameResult;
 use crate::seat::{BySeat, Seat};
@@ -39,8 +40,8 @@ pub struct Row {
     pub buchholz: HalfPoints,
     /// Its Buchholz score without its strongest and its weakest rival.
     pub median_buchholz: HalfPoints,
-    /// The round that it reached, from 1; only in a knockout.
-    pub reached: Option<u32>,
+    /// How far it came; only in a knockout.
+    pub reached: Option<Reached>,
     /// Whether it is out for its faults.
     pub is_disqualified: bool,
     /// Its faults by kind.
@@ -94,7 +95,7 @@ impl Row {
             sonneborn_berger: 0,
             buchholz: HalfPoints(0),
             median_buchholz: HalfPoints(0),
-            reached: None,
+            reached: results.bracket.as_ref().and_then(|bracket| Reached::of(bracket, entrant)),
             is_disqualified: results.disqualified.contains(&entrant),
             faults: BTreeMap::new(),
             tolerated: BTreeMap::new(),

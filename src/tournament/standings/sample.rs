@@ -20,6 +20,7 @@ pub fn results(format: KindName, bots: usize, games: Vec<Played>) -> Results {
         format,
         seats: games.first().map_or(2, |game| game.seats.len()),
         bots: ('a'..='z').take(bots).map(String::from).collect(),
+        bracket: None,
         planned: Some(games.len() as u64),
         games,
         byes: vec![],
