@@ -26,8 +26,8 @@ use arbitro::table::GameName;
 use arbitro::tournament::Entrant;
 use arbitro::tournament::folder::{self, Opened};
 
-use arbitro::tournament::pairing::{Meeting, Round};
-use arbitro::tournament::plan::{FORMAT, Header, Orders, Plan, PlannedBot, PlannedGame};
+use arbitro::tournament::pairing::{Meeting, Orders, Round};
+use arbitro::tournament::plan::{FORMAT, Header, Plan, PlannedBot, PlannedGame};
 use arbitro::tournament::played::Played;
 use arbitro::tournament::run::{AsPlanned, Bot, Means, Places, Progress, run};
 use serde_json::json;

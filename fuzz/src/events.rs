@@ -12,8 +12,8 @@ use arbitro::seat::BySeat;
 use arbitro::table::GameName;
 use arbitro::tournament::Entrant;
 use arbitro::tournament::journal::{End, Header as Beginning, Journal, Storage, beginning, read};
-use arbitro::tournament::pairing::{Meeting, Round};
-use arbitro::tournament::plan::{FORMAT, Header, Orders, Plan, PlannedBot, PlannedGame};
+use arbitro::tournament::pairing::{Meeting, Orders, Round};
+use arbitro::tournament::plan::{FORMAT, Header, Plan, PlannedBot, PlannedGame};
 use arbitro::tournament::played::Played;
 use serde_json::json;
 

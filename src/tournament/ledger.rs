@@ -141,10 +141,9 @@ impl Ledger {
 
     /// A round as those see it who pair the next; it should be over.
     pub fn round_played(&self, plan: &Plan, round: &PlannedRound) -> RoundPlayed {
-        let mut played = RoundPlayed {
-            round: Round { meetings: Vec::new(), sets: round.sets_each, byes: round.byes.clone() },
-            points: Vec::new(),
-        };
+        let PlannedRound { sets_each, byes, .. } = round;
+        let paired = Round { meetings: Vec::new(), sets: *sets_each, byes: byes.clone() };
+        let mut played = RoundPlayed { round: paired, points: Vec::new() };
         let sets: Vec<usize> = round.sets().collect();
         for sets in sets.chunks((round.sets_each as usize).max(1)) {
             let seats = plan.sets()[sets[0]].seats.clone();

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::Entrant;
-use super::pairing::{Meeting, Round};
-use super::plan::{FORMAT, Header, Orders, Plan, PlannedBot, PlannedGame};
+use super::pairing::{Meeting, Orders, Round};
+use super::plan::{FORMAT, Header, Plan, PlannedBot, PlannedGame};
 use super::played::{Played, PlayedHost};
 use crate::chance::{Hex32, Seed};
 use crate::clock::TimeControl;

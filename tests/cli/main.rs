@@ -27,6 +27,7 @@ mod sandbox;
 mod standings;
 mod stopping;
 mod tournament;
+mod tournament_kills;
 mod tournament_refusals;
 mod tournament_runs;
 mod tournament_stops;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use arbitro::tournament::Entrant;
+use arbitro::tournament::pairing::KindName;
 use arbitro::tournament::played::Played;
 use arbitro::tournament::ratings::choices::Choices;
 use arbitro::tournament::ratings::decided;
@@ -10,7 +11,7 @@ use arbitro::tournament::ratings::estimate::estimate;
 use arbitro::tournament::ratings::likelihood::Likelihood;
 use arbitro::tournament::ratings::scale::ELO_PER_NAT;
 use arbitro::tournament::ratings::sprt::{Model, Sprt};
-use arbitro::tournament::standings::{Kind, Results, Standings};
+use arbitro::tournament::standings::{Results, Standings};
 use serde_json::{Value, json};
 
 use crate::peer::Peer;
@@ -54,7 +55,7 @@ fn event(random: &mut Random) -> Results {
     Results {
         name: String::new(),
         game: "alto-ahi".to_owned(),
-        format: Kind::RoundRobin,
+        format: KindName::RoundRobin,
         seats,
         games: games.collect(),
         bots: (0..bots).map(|bot| format!("bot {bot}")).collect(),

@@ -1,8 +1,8 @@
 //! The same seed gives the same tournament: however many games run at once, and however often it was interrupted.
 
 use arbitro::tournament::Entrant;
-use arbitro::tournament::pairing::{Meeting, Round, RoundPlayed};
-use arbitro::tournament::plan::{Header, Orders, game_id, luck_id};
+use arbitro::tournament::pairing::{Meeting, Orders, Round, RoundPlayed};
+use arbitro::tournament::plan::{Header, game_id, luck_id};
 use arbitro::tournament::played::{HalfPoints, Played};
 use arbitro::tournament::run::{Director, Ending, Progress};
 

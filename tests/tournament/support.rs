@@ -19,8 +19,8 @@ use arbitro::table::GameName;
 use arbitro::tournament::Entrant;
 use arbitro::tournament::folder::{self, Opened, Record};
 use arbitro::tournament::journal::Storage;
-use arbitro::tournament::pairing::{Meeting, Round};
-use arbitro::tournament::plan::{FORMAT, Header, Orders, Plan, PlannedBot};
+use arbitro::tournament::pairing::{Meeting, Orders, Round};
+use arbitro::tournament::plan::{FORMAT, Header, Plan, PlannedBot};
 use arbitro::tournament::run::{Bot, Director, Failed, Means, Places, Progress, Summary, run};
 use tempfile::TempDir;
 

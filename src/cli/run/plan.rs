@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::field::Bot;
 use crate::chance::Seed;
 use crate::tournament::cup::Cup;
-use crate::tournament::pairing::{self, Format};
-use crate::tournament::plan::{FORMAT, Header, Orders, Plan, PlannedBot};
+use crate::tournament::pairing::Format;
+use crate::tournament::plan::{FORMAT, Header, Plan, PlannedBot};
 
 /// The plan, with all rounds that do not go by results; where they do, with the first.
 pub fn of(cup: &Cup, field: &[Bot], openings: Vec<String>, master: &Seed) -> Plan {
@@ -57,11 +57,7 @@ fn header(cup: &Cup, field: &[Bot], openings: Vec<String>, master: &Seed) -> Hea
         rules: cup.game.rules_version(),
         options,
         seats: cup.seats,
-        orders: match cup.format.orders {
-            pairing::Orders::One => Orders::One,
-            pairing::Orders::Turns => Orders::Turns,
-            pairing::Orders::All => Orders::All,
-        },
+        orders: cup.format.orders,
         pairing: serde_json::to_value(&cup.format).expect("a format is plain data"),
         clock: cup.clock.clone(),
         limits: cup.limits,

@@ -147,7 +147,7 @@ fn a_plan_edited_by_hand_is_refused() {
     let file = path.join("plan.jsonl");
     let good = fs::read_to_string(&file).unwrap();
     for (old, new, what) in [
-        ("\"seats\":[0,2]", "\"seats\":[2,0]", "the sets of a meeting have the same seats"),
+        ("\"seats\":[0,2]", "\"seats\":[2,0]", "line 7: it should be"),
         ("\"sitting\":4", "\"sitting\":3", "line 7: it should be"),
         ("\"name\":\"A cup\"", "\"name\":\"My cup\"", "it was changed after the journal was begun"),
         ("\"byes\":[1]", "\"byes\":[0]", "it was changed after the journal was begun"),

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Orders;
 use crate::chance::Hex32;
 use crate::clock::TimeControl;
 use crate::host::play::Ponder;
 use crate::protocol::limits::Limits;
 use crate::table::GameName;
+use crate::tournament::pairing::Orders;
 
 /// The version of the format of plans, of which the rules for openings and sittings are part.
 pub const FORMAT: u32 = 1;

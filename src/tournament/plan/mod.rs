@@ -19,7 +19,6 @@
 //!   behind it however many games run at once. (After an interruption the rest of a sitting is played by new processes.)
 
 mod header;
-mod orders;
 mod text;
 
 #[cfg(test)]
@@ -28,7 +27,6 @@ mod tests;
 use std::ops::Range;
 
 pub use header::{FORMAT, Header, PlannedBot};
-pub use orders::Orders;
 pub use text::{BadPlan, file_name};
 
 use super::Entrant;
@@ -140,7 +138,7 @@ impl Plan {
     /// If a round does not fit the header: another number of seats, or a bot that there is not.
     pub fn new(header: Header, rounds: impl IntoIterator<Item = Round>) -> Plan {
         let mut plan = Plan { header, parts: Vec::new(), rounds: Vec::new(), sets: Vec::new() };
-        rounds.into_iter().for_each(|round| plan.add(&round));
+        rounds.into_iter().for_each(|round| plan.add(round));
         plan.close(None);
         plan
     }
@@ -150,7 +148,7 @@ impl Plan {
     /// # Panics
     /// As [`Plan::new`].
     pub fn extend(&mut self, rounds: impl IntoIterator<Item = Round>, results: Hex32) {
-        rounds.into_iter().for_each(|round| self.add(&round));
+        rounds.into_iter().for_each(|round| self.add(round));
         self.close(Some(results));
     }
 
@@ -197,7 +195,7 @@ impl Plan {
 
     /// How many games a set has.
     pub fn games_each(&self) -> usize {
-        self.header.orders.count(self.header.seats)
+        self.header.orders.games(self.header.seats) as usize
     }
 
     /// How many games are planned so far.
@@ -206,35 +204,31 @@ impl Plan {
     }
 
     /// The games of a set, by its place in [`Plan::sets`].
-    pub fn games_of(&self, set: usize) -> impl ExactSizeIterator<Item = PlannedGame> + use<'_> {
-        (0..self.games_each()).map(move |place| self.at(set, place))
+    pub fn games_of(&self, set: usize) -> impl ExactSizeIterator<Item = PlannedGame> + use<> {
+        let first = set as u64 * self.games_each() as u64 + 1;
+        // What the seats of the set are turned by for its number is in them already.
+        let orders = self.header.orders.of_set(&self.sets[set].seats, 0).into_iter();
+        let game =
+            move |(place, seats)| PlannedGame { number: first + place as u64, set: set as u64 + 1, place, seats };
+        orders.enumerate().map(game)
     }
 
     /// The game with this number, if it is planned.
     pub fn game(&self, number: u64) -> Option<PlannedGame> {
         let index = usize::try_from(number.checked_sub(1)?).ok()?;
         let (set, place) = (index / self.games_each(), index % self.games_each());
-        (set < self.sets.len()).then(|| self.at(set, place))
+        (set < self.sets.len()).then(|| self.games_of(set).nth(place)).flatten()
     }
 
-    fn at(&self, set: usize, place: usize) -> PlannedGame {
-        PlannedGame {
-            number: set as u64 * self.games_each() as u64 + place as u64 + 1,
-            set: set as u64 + 1,
-            place,
-            seats: self.header.orders.seats(&self.sets[set].seats, place),
-        }
-    }
-
-    fn add(&mut self, paired: &Round) {
-        let round = self.begin_round(paired.meetings.len() as u32, paired.sets, paired.byes.clone());
-        for (meeting, Meeting { seats }) in (0..).zip(&paired.meetings) {
+    fn add(&mut self, round: Round) {
+        let planned = self.begin_round(round.meetings.len() as u32, round.sets, round.byes);
+        for (meeting, Meeting { seats }) in round.meetings.iter().enumerate() {
             self.check_seats(seats).unwrap_or_else(|what| panic!("a pairing that does not fit the plan: {what}"));
-            for number in 0..round.sets_each {
-                self.sets.push(self.next_set(&round, meeting, number, seats.clone()));
+            for number in 0..planned.sets_each {
+                self.sets.push(self.next_set(&planned, meeting as u32, number, seats));
             }
         }
-        self.rounds.push(round);
+        self.rounds.push(planned);
     }
 
     fn begin_round(&self, meetings: u32, sets_each: u32, byes: Vec<Entrant>) -> PlannedRound {
@@ -249,15 +243,16 @@ impl Plan {
         }
     }
 
-    /// The set that comes next: the `number`th of the `meeting`th of a round, both from 0.
-    fn next_set(&self, round: &PlannedRound, meeting: u32, number: u32, seats: BySeat<Entrant>) -> PlannedSet {
+    /// The set that comes next: the `number`th of the `meeting`th of a round, both from 0. The seats are those of the
+    /// meeting.
+    fn next_set(&self, round: &PlannedRound, meeting: u32, number: u32, seats: &BySeat<Entrant>) -> PlannedSet {
         let openings = self.header.openings.len() as u64;
         let opening = (round.openings_before + u64::from(number)).checked_rem(openings);
         let begins_sitting = number.is_multiple_of(self.header.reuse.max(1));
         PlannedSet {
             round: self.rounds.len() as u32 + 1,
             meeting: round.meetings_before + meeting + 1,
-            seats,
+            seats: self.header.orders.of_set(seats, number).swap_remove(0),
             opening: opening.map(|opening| opening as u32),
             sitting: self.sets.last().map_or(0, |last| last.sitting) + u32::from(begins_sitting),
         }

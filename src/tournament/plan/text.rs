@@ -313,11 +313,9 @@ impl<R: BufRead> Lines<R> {
         }
         let Seats { seats } = self.typed("set")?;
         plan.check_seats(&seats).map_err(|what| self.wrong(what))?;
-        let first = plan.sets.last().filter(|_| number > 0);
-        if first.is_some_and(|first| first.seats != seats) {
-            return Err(self.wrong("the sets of a meeting have the same seats"));
-        }
-        let set = plan.next_set(round, meeting, number, seats);
+        // The seats of a meeting are those of its first set; what follows from them is compared.
+        let first = plan.sets.len() - number as usize;
+        let set = plan.next_set(round, meeting, number, plan.sets.get(first).map_or(&seats, |first| &first.seats));
         self.compare("set", &plan.set_line(plan.sets.len(), &set))?;
         Ok(set)
     }

@@ -375,13 +375,13 @@ impl<'a, S: Storage> Teller<'a, S> {
             self.commit();
             let rounds = self.plan().rounds().len();
             let follows = self.rounds_over == rounds && self.director.pairs_by_results() && self.failed.is_none();
-            let paired = follows.then(|| self.director.next_round(&self.rounds)).flatten();
-            let Some(paired) = paired else {
+            let round = follows.then(|| self.director.next_round(&self.rounds)).flatten();
+            let Some(round) = round else {
                 self.is_complete = self.failed.is_none();
                 return self.shared.schedule.close();
             };
             let results = self.ledger.results(&self.plan(), rounds);
-            self.shared.change_plan(|plan| plan.extend([paired], results));
+            self.shared.change_plan(|plan| plan.extend([round], results));
             let plan = self.plan();
             if let Err(error) = self.shared.folder.write_plan(&plan, plan.parts() - 1) {
                 return self.fail(error.into());

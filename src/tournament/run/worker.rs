@@ -167,7 +167,7 @@ impl Worker<'_> {
 
     /// Plays the sets of one sitting; whether to go on.
     fn sitting(&self, sets: &[usize], processes: &mut Processes) -> bool {
-        processes.begin_sitting(self.header.orders.count(self.header.seats));
+        processes.begin_sitting(self.header.orders.games(self.header.seats) as usize);
         for &index in sets {
             let (set, games) = self.planned(index);
             if self.shared.halt.is_turned() {
@@ -213,7 +213,7 @@ impl Worker<'_> {
         let log = self.shared.folder.log(game.number);
         make_room(&log).map_err(|error| NotPlayed::Log { log: log.clone(), error })?;
         let mut to_play = ToPlay {
-            arena: self.arena(set, game),
+            arena: self.arena(game),
             setup: self.setup(set, game),
             log: &log,
             replace: true,
@@ -225,12 +225,12 @@ impl Worker<'_> {
         played
     }
 
-    fn arena(&self, set: &PlannedSet, game: &PlannedGame) -> Arena {
+    fn arena(&self, game: &PlannedGame) -> Arena {
         let means = self.shared.means;
         let mut confinements = game.seats.map(|bot| means.bots[bot.index()].confinement.clone());
         for (bot, confinement) in game.seats.iter().zip(confinements.iter_mut()) {
             // The same user wherever it sits: what it left behind in another seat is its own.
-            let place = set.seats.iter().position(|other| other == bot).expect("it plays in its meeting");
+            let place = game.seats.iter().filter(|other| *other < bot).count();
             confinement.user = self.users.get(place).copied();
         }
         Arena {
