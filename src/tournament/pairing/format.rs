@@ -109,7 +109,7 @@ impl Kind {
 }
 
 impl KindName {
-    /// As it is written in `cup.toml`.
+    /// The name, as it is written in `cup.toml`.
     pub const fn as_str(self) -> &'static str {
         match self {
             KindName::RoundRobin => "round-robin",

@@ -23,11 +23,12 @@ use std::collections::{BTreeMap, HashSet};
 
 pub use knockout::Reached;
 pub use order::Criterion;
-pub use results::{BadResults, Bye, Kind, Results};
+pub use results::{BadResults, Bye, Results};
 pub use rows::{FromSeat, Row, Time};
 pub use seats::SeatShare;
 
 use super::Entrant;
+use super::pairing::KindName;
 use super::played::Played;
 use super::ratings::pairs::{Duel, duels};
 use super::ratings::sprt::{Sprt, Stop, Unit};
@@ -42,7 +43,7 @@ pub struct Standings {
     /// The game.
     pub game: String,
     /// How its rounds were paired.
-    pub format: Kind,
+    pub format: KindName,
     /// How many seats a game has.
     pub seats: usize,
     /// The names of the bots in the order of the field.

@@ -7,9 +7,9 @@
 use std::cmp::Reverse;
 
 use super::knockout::Reached;
-use super::results::Kind;
 use super::rows::Row;
 use crate::tournament::Entrant;
+use crate::tournament::pairing::KindName;
 use crate::tournament::ratings::pairs::Duel;
 
 /// What bots are ordered by.
@@ -33,14 +33,14 @@ pub enum Criterion {
 
 impl Criterion {
     /// The criteria of a format, the first one first.
-    pub const fn of(kind: Kind) -> &'static [Criterion] {
+    pub const fn of(kind: KindName) -> &'static [Criterion] {
         use Criterion::*;
         match kind {
-            Kind::RoundRobin | Kind::Pods => &[Points, HeadToHead, SonnebornBerger, Wins],
-            Kind::Gauntlet => &[Score, HeadToHead, Wins],
-            Kind::Swiss => &[Points, Buchholz, SonnebornBerger, HeadToHead, Wins],
-            Kind::Knockout => &[Stage],
-            Kind::Match => &[Points],
+            KindName::RoundRobin | KindName::Pods => &[Points, HeadToHead, SonnebornBerger, Wins],
+            KindName::Gauntlet => &[Score, HeadToHead, Wins],
+            KindName::Swiss => &[Points, Buchholz, SonnebornBerger, HeadToHead, Wins],
+            KindName::Knockout => &[Stage],
+            KindName::Match => &[Points],
         }
     }
 
@@ -72,7 +72,7 @@ impl Criterion {
 }
 
 /// Orders the rows, the best first, and gives each its rank. `between` is the duel of two bots, as the first sees it.
-pub(super) fn rank(rows: &mut Vec<Row>, kind: Kind, between: &dyn Fn(Entrant, Entrant) -> Option<Duel>) {
+pub(super) fn rank(rows: &mut Vec<Row>, kind: KindName, between: &dyn Fn(Entrant, Entrant) -> Option<Duel>) {
     let (out, inside): (Vec<Row>, Vec<Row>) = rows.drain(..).partition(|row| row.is_disqualified);
     let mut before = 0;
     for group in [inside, out] {

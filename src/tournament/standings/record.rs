@@ -10,7 +10,7 @@ use crate::tournament::cup::test_of;
 use crate::tournament::folder::Record;
 use crate::tournament::ledger::{Ledger, is_at_fault};
 use crate::tournament::pairing::knockout::Bracket;
-use crate::tournament::pairing::{Format, Kind as FormatKind, RoundPlayed};
+use crate::tournament::pairing::{Format, Kind, RoundPlayed};
 use crate::tournament::plan::{Plan, PlannedRound};
 use crate::tournament::played::{HalfPoints, Played};
 use crate::tournament::ratings::sprt::Unit;
@@ -58,7 +58,7 @@ fn byes(plan: &Plan, format: &Format) -> Vec<Bye> {
 
 /// How far a knockout has come, by the rounds that are over.
 fn bracket(plan: &Plan, format: &Format, played: &[Played]) -> Option<Bracket> {
-    if !matches!(format.kind, FormatKind::Knockout(_)) {
+    if !matches!(format.kind, Kind::Knockout(_)) {
         return None;
     }
     let mut ledger = Ledger::new(plan);
@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
     use crate::seat::Seat;
-    use crate::tournament::pairing::format::KindName;
+    use crate::tournament::pairing::KindName;
     use crate::tournament::played::Charge;
     use crate::tournament::ratings::sprt::{Model, Sprt};
     use crate::tournament::samples::{header, round, set};

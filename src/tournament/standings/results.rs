@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::record::outcome::GameResult;
 use crate::tournament::Entrant;
-pub use crate::tournament::pairing::format::KindName as Kind;
+use crate::tournament::pairing::KindName;
 use crate::tournament::pairing::knockout::Bracket;
 use crate::tournament::played::{HalfPoints, Played};
 use crate::tournament::ratings::sprt::{Sprt, Unit};
@@ -17,7 +17,7 @@ pub struct Results {
     /// The game.
     pub game: String,
     /// How its rounds were paired.
-    pub format: Kind,
+    pub format: KindName,
     /// How many seats a game has.
     pub seats: usize,
     /// The names of the bots in the order of the field.
