@@ -2,7 +2,8 @@
 //! of `requirements.txt`:
 //!
 //! ```sh
-//! python3 -m venv target/peers && target/peers/bin/pip install -r tests/peers/requirements.txt
+//! python3 -m venv target/peers
+//! target/peers/bin/pip install --requirement tests/peers/requirements.txt
 //! ```
 //!
 //! Without them the tests say that they were skipped, and fail where `CI` is `true`.

@@ -29,29 +29,58 @@ pub struct Format {
 /// The kinds of format, with what is particular to each.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Kind {
-    /// Everybody meets everybody, this many times around.
-    RoundRobin { rounds: u32 },
-    /// Each of the first bots meets each of the others, this many times around.
-    Gauntlet { rounds: u32, challengers: u32 },
+    /// Everybody meets everybody.
+    RoundRobin {
+        /// How many times around.
+        rounds: u32,
+    },
+    /// Each challenger meets each of the others.
+    Gauntlet {
+        /// How many times around.
+        rounds: u32,
+        /// How many of the first bots are challengers.
+        challengers: u32,
+    },
     /// In each round everybody meets somebody who has about as many points.
-    Swiss { rounds: u32, sets: u32 },
+    Swiss {
+        /// How many rounds.
+        rounds: u32,
+        /// How many sets a meeting has.
+        sets: u32,
+    },
     /// Who loses is out.
     Knockout(Knockout),
-    /// Three or four at a table, so that everybody meets everybody as often, this many times around.
-    Pods { rounds: u32, design: Option<Design> },
+    /// Three or four at a table, so that everybody meets everybody as often.
+    Pods {
+        /// How many times around.
+        rounds: u32,
+        /// Which of all possible tables are played, if that is not left to the size of the field.
+        design: Option<Design>,
+    },
     /// Two bots, until the sets are played or the statistics have seen enough.
-    Match { sets: u32, sprt: Option<Sprt> },
+    Match {
+        /// How many sets are played at most.
+        sets: u32,
+        /// When the statistics have seen enough; without it, all sets are played.
+        sprt: Option<Sprt>,
+    },
 }
 
 /// The names of the kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KindName {
+    /// [`Kind::RoundRobin`].
     RoundRobin,
+    /// [`Kind::Gauntlet`].
     Gauntlet,
+    /// [`Kind::Swiss`].
     Swiss,
+    /// [`Kind::Knockout`].
     Knockout,
+    /// [`Kind::Pods`].
     Pods,
+    /// [`Kind::Match`].
     Match,
 }
 
