@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, Kind};
-use super::standings::unreadable;
+use super::status;
 use crate::report::faults;
 use crate::report::page::{Event, GENERATOR, MOST_FAULTS, ShownFault, event};
 use crate::tournament::folder;
@@ -33,7 +33,7 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
         let words = format!("{} is there already and is no report; --force writes over it", output.display());
         return Err(Failure::usage(words));
     }
-    let record = folder::read(&args.folder).map_err(unreadable)?;
+    let record = folder::read(&args.folder).map_err(|error| status::failure(&error))?;
     let facts = [("plan".to_owned(), record.plan.sha256().to_string())];
     let bad = |error| Failure::new(Kind::BadInput, format!("{}: {error}", args.folder.display()));
     let results = Results::of(record).map_err(bad)?;

@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::failure::{Failure, Kind};
+use super::status;
 use crate::report::standings::{View, csv, human, json, markdown};
-use crate::tournament::folder::{self, BadFolder, Fault};
+use crate::tournament::folder;
 use crate::tournament::standings::{Results, Standings};
 
 /// Show the standings and ratings of a tournament, from its journal alone
@@ -36,7 +37,7 @@ enum Format {
 }
 
 pub fn run(args: Args) -> Result<(), Failure> {
-    let record = folder::read(&args.folder).map_err(unreadable)?;
+    let record = folder::read(&args.folder).map_err(|error| status::failure(&error))?;
     let bad = |error| Failure::new(Kind::BadInput, format!("{}: {error}", args.folder.display()));
     let standings = Results::of(record).and_then(|results| Standings::of(&results)).map_err(bad)?;
     let view = View { times: args.times };
@@ -49,15 +50,4 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     out.write_all(shown.as_bytes())?;
     Ok(out.flush()?)
-}
-
-/// A folder that holds no tournament, or a damaged one.
-pub fn unreadable(error: BadFolder) -> Failure {
-    let kind = match &error.fault {
-        Fault::NoTournament | Fault::Missing => Kind::NoInput,
-        Fault::Io(error) if error.kind() == std::io::ErrorKind::NotFound => Kind::NoInput,
-        Fault::Io(_) => Kind::Io,
-        _ => Kind::BadInput,
-    };
-    Failure::new(kind, error)
 }

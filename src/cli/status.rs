@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -71,9 +71,9 @@ struct Row<'a> {
 
 pub fn run(args: Args) -> Result<(), Failure> {
     let seen = Seen::of(&args.folder)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = io::stdout().lock();
     if args.json {
-        serde_json::to_writer(&mut out, &seen.row()).map_err(std::io::Error::from)?;
+        serde_json::to_writer(&mut out, &seen.row()).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
         write!(out, "{}", seen.words())?;
@@ -84,8 +84,9 @@ pub fn run(args: Args) -> Result<(), Failure> {
 /// What is wrong with a folder, and who must act.
 pub fn failure(error: &BadFolder) -> Failure {
     let kind = match &error.fault {
-        Fault::Io(_) => Kind::Io,
         Fault::NoTournament | Fault::Missing => Kind::NoInput,
+        Fault::Io(error) if error.kind() == io::ErrorKind::NotFound => Kind::NoInput,
+        Fault::Io(_) => Kind::Io,
         Fault::InUse { .. } => Kind::Again,
         Fault::Foreign | Fault::OtherPlan { .. } | Fault::ChangedBots { .. } | Fault::OtherSeed => Kind::Config,
         Fault::EditedPlan | Fault::OtherResults | Fault::Plan(_) | Fault::Journal(_) | Fault::Misfit(_) => {

@@ -85,6 +85,14 @@ fn a_finished_tournament_is_gone_on_with_and_nothing_is_played_twice() {
     let second = row(again);
     assert_eq!((&second["played"], &second["standings"]), (&json!(0), &first["standings"]));
     assert_eq!(place.bytes("o/journal.jsonl"), journal);
+    let seed = place.bytes("seed.hex");
+    std::fs::remove_file(place.path("seed.hex")).unwrap();
+    place.refuses(
+        66,
+        "run --out o",
+        &["cup.toml:1: seed_file: ", "is gone, and the tournament in o was begun with it", "o/seed"],
+    );
+    place.write("seed.hex", seed);
     place.write("cup.toml", cup("kind = \"round-robin\"\nrounds = 3", "", &THREE));
     place.refuses(78, "run --out o", &["o/plan.jsonl: another tournament was begun here: pairing differs"]);
 }
@@ -239,6 +247,22 @@ fn events_are_lines_of_a_closed_list() {
     let text = place.text("e.jsonl");
     let (_, second) = text.split_once("{\"star\n").expect("the line is ended");
     assert!(second.starts_with("{\"header\":"), "{second}");
+}
+
+#[test]
+fn whoever_is_at_fault_too_often_is_out() {
+    let place = Place::new();
+    let crash = place.bot("crash", "ready; ask; exit 1");
+    let bots = [THREE[0], THREE[1], ("eve", &*format!("[\"{crash}\"]"))];
+    place.write("cup.toml", cup(TWICE, "faults.disqualify_after = 2\nrun.concurrency = 1", &bots));
+    let ran = place.run("run --out o --events e.jsonl --json").code(0);
+    let row = ran.rows().remove(0);
+    assert!(ran.stderr().contains("eve is disqualified: it was at fault in too many games"), "{}", ran.shown());
+    assert_eq!((&row["disqualified"], &row["faults"], &row["counted"]), (&json!(["eve"]), &json!(2), &json!(12)));
+    let events = place.logged("e.jsonl", "disqualified");
+    assert_eq!((events.len(), &events[0]["bot"]), (1, &json!(2)));
+    let status = place.run("status o --json").code(0).rows().remove(0);
+    assert_eq!((&status["faults"], &status["standings"]), (&json!(2), &row["standings"]));
 }
 
 #[test]

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use arbitro::report::page::ShownFault;
 use arbitro::tournament::Entrant;
+use arbitro::tournament::pairing::KindName;
 use arbitro::tournament::played::Played;
-use arbitro::tournament::standings::{Kind, Results};
+use arbitro::tournament::standings::Results;
 use serde_json::json;
 
 /// Names that try to be more than names.
@@ -38,11 +39,12 @@ pub fn results(bots: &[&str], seats: usize, games: usize) -> Results {
     Results {
         name: if bots == HOSTILE { HOSTILE[0].to_owned() } else { "An event".to_owned() },
         game: "alto-ahi".to_owned(),
-        format: if seats == 2 { Kind::RoundRobin } else { Kind::Pods },
+        format: if seats == 2 { KindName::RoundRobin } else { KindName::Pods },
         seats,
         bots: bots.iter().map(|&name| name.to_owned()).collect(),
         games: games.collect(),
         byes: Vec::new(),
+        bracket: None,
         disqualified: BTreeSet::from([Entrant(bots.len() as u16 - 1)]),
         planned: Some(400),
         sprt: None,

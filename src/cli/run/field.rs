@@ -16,6 +16,7 @@ use crate::chance::Hex32;
 use crate::cli::failure::{Failure, Kind};
 use crate::cli::players::{self, Digests, Player};
 use crate::cli::sandbox::{Isolation, Mode, Sandbox, SandboxArgs};
+use crate::host::sandbox::users;
 use crate::host::{BadProgram, Confinement};
 use crate::record::entry::BotHost;
 use crate::tournament::cup::{Cup, CupBot, IsolationMode, Located, SandboxMode};
@@ -55,6 +56,34 @@ pub fn hold(cup: &Cup, field: &mut [Player]) -> Result<Sandbox, Failure> {
     };
     let network = (0..cup.bots.len()).filter(|&index| cup.bots[index].network).collect();
     SandboxArgs::of_field(mode, isolation, network).hold_field(field, &cup.limits)
+}
+
+/// Says so where bots can read what only the referee should know: the master seed, and with it all luck to come. They
+/// cannot where they have users of their own, whatever folders they may read.
+pub fn warn_of_readers(field: &[Player], secret: &Path) {
+    let readers = if users::are_needed() { Vec::new() } else { readers(field, secret) };
+    if let [first, ..] = readers[..] {
+        let others = if readers.len() > 1 { format!(" (and {} others)", readers.len() - 1) } else { String::new() };
+        tracing::warn!(
+            "{first}{others} can read {}, and with the master seed all luck to come: give each bot a folder of its own \
+             (bots.dir)",
+            secret.display()
+        );
+    }
+}
+
+/// Who may read a path, as it is held.
+fn readers<'a>(field: &'a [Player], secret: &Path) -> Vec<&'a str> {
+    let secret = std::path::absolute(secret).unwrap_or_else(|_| secret.to_owned());
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    // The secret itself may not be there yet.
+    let secret =
+        secret.parent().map_or(secret.clone(), |folder| real(folder).join(secret.file_name().unwrap_or_default()));
+    let granted = |player: &Player| {
+        let Confinement { read, write, .. } = &player.confinement;
+        read.iter().chain(write).any(|path| secret.starts_with(real(path)))
+    };
+    field.iter().filter(|player| granted(player)).map(|player| player.name.as_str()).collect()
 }
 
 fn one(file: &CupFile, cup: &Cup, bot: &CupBot, digests: &mut Digests) -> Result<Bot, Failure> {
@@ -143,4 +172,29 @@ fn settings(bot: &CupBot) -> Option<Hex32> {
     }
     let text = serde_json::to_vec(&(&bot.env, read, write, bot.network)).expect("it is plain data");
     Some(Hex32(Sha256::digest(text).into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::Program;
+
+    #[test]
+    fn who_can_read_the_seed_is_known() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("bots/ada")).unwrap();
+        let player = |name: &str, read: &str| Player {
+            name: name.to_owned(),
+            program: Program { argv: vec![], dir: PathBuf::new(), env: vec![] },
+            confinement: Confinement { read: vec![folder.path().join(read)], ..Confinement::default() },
+            host: BotHost { command: vec![], files: BTreeMap::new() },
+        };
+        let field =
+            [player("ada", "bots/ada"), player("bob", ""), player("cy", "bots/../bots"), player("di", "seed.hex")];
+        let of = |secret: &str| readers(&field, &folder.path().join(secret));
+        assert_eq!(of("seed.hex"), ["bob", "di"]);
+        assert_eq!(of("bots/out"), ["bob", "cy"]);
+        assert_eq!(of("bots/ada/out"), ["ada", "bob", "cy"]);
+        assert!(readers(&field, Path::new("/elsewhere/seed.hex")).is_empty());
+    }
 }

@@ -91,6 +91,19 @@ impl CupFile {
         Ok(Master { seed, is_new: false })
     }
 
+    /// A seed that is gone from its file is not replaced by another where a tournament was begun with it.
+    ///
+    /// # Errors
+    /// When that is so.
+    pub fn must_have_been_there(&self, named: &Located<PathBuf>, master: &Master, out: &Path) -> Result<(), Failure> {
+        if !master.is_new {
+            return Ok(());
+        }
+        let (path, out) = (self.resolve(named), out.display());
+        let words = format!("{} is gone, and the tournament in {out} was begun with it: bring it back", path.display());
+        Err(self.fault(Kind::NoInput, named.line, "seed_file", format!("{words}; {out}/seed is a copy of it")))
+    }
+
     /// Keeps a fresh seed in its file, for its owner alone.
     ///
     /// # Errors

@@ -111,6 +111,12 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
             if is_new {
                 tournament.trial(&stop).start_all(&file)?;
             }
+            if out.join("plan.jsonl").exists() {
+                file.must_have_been_there(&cup.seed_file, &master, out)?;
+            }
+            for secret in [&file.resolve(&cup.seed_file), out] {
+                field::warn_of_readers(&tournament.players, secret);
+            }
             file.keep(&cup.seed_file, &master)?;
             let mut director = ByFormat::new(&cup, &live);
             let opened = tournament.open(out, args.changed_bots, &live, &mut director)?;

@@ -6,9 +6,10 @@ use super::{Bins, Html, Scale, document};
 use crate::report::text;
 use crate::seat::Seat;
 use crate::tournament::Entrant;
+use crate::tournament::pairing::KindName;
 use crate::tournament::played::{HalfPoints, Played};
 use crate::tournament::ratings::pairs::Duel;
-use crate::tournament::standings::{Kind, Row, Standings};
+use crate::tournament::standings::{Reached, Row, Standings};
 
 /// More games than this have no links of their own: a browser should open the page on a telephone.
 const MOST_LINKS: usize = 20_000;
@@ -148,15 +149,15 @@ fn table(standings: &Standings, html: &mut Html) {
 /// A column of the standings: its name, and what it says of a bot.
 type TieBreak = (&'static str, fn(&Row) -> String);
 
-fn tie_breaks(format: Kind) -> &'static [TieBreak] {
+fn tie_breaks(format: KindName) -> &'static [TieBreak] {
     const BUCHHOLZ: TieBreak = ("Buchholz", |row| text::points(row.buchholz));
     const SONNEBORN_BERGER: TieBreak = ("Sonneborn–Berger", |row| text::quarters(row.sonneborn_berger));
-    const ROUND: TieBreak = ("round", |row| row.reached.map_or("–".to_owned(), |round| round.to_string()));
+    const ROUND: TieBreak = ("stage", |row| row.reached.map_or("–".to_owned(), Reached::words));
     match format {
-        Kind::Swiss => &[BUCHHOLZ, SONNEBORN_BERGER],
-        Kind::Knockout => &[ROUND],
-        Kind::RoundRobin | Kind::Pods => &[SONNEBORN_BERGER],
-        Kind::Gauntlet | Kind::Match => &[],
+        KindName::Swiss => &[BUCHHOLZ, SONNEBORN_BERGER],
+        KindName::Knockout => &[ROUND],
+        KindName::RoundRobin | KindName::Pods => &[SONNEBORN_BERGER],
+        KindName::Gauntlet | KindName::Match => &[],
     }
 }
 

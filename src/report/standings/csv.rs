@@ -45,7 +45,7 @@ fn columns(standings: &Standings, view: View) -> Vec<Column<'_>> {
         column("sonneborn_berger", |row| quarters(row.sonneborn_berger)),
         column("buchholz", |row| points(row.buchholz)),
         column("median_buchholz", |row| points(row.median_buchholz)),
-        column("round_reached", |row| row.reached.map_or(UNKNOWN.to_owned(), |round| round.to_string())),
+        column("reached_last", |row| row.reached.map_or(UNKNOWN.to_owned(), |reached| reached.last.to_string())),
     ]);
     columns.extend(ratings(standings));
     for seat in Seat::first(standings.seats) {

@@ -7,9 +7,10 @@ use super::block::block;
 use crate::report::table::{Cell, Table};
 use crate::report::text::{UNKNOWN, decimals, percent, points, quarters, seconds, signed};
 use crate::seat::Seat;
+use crate::tournament::pairing::KindName;
 use crate::tournament::played::HalfPoints;
 use crate::tournament::ratings::glicko::Glicko;
-use crate::tournament::standings::{Criterion, Kind, Row, SeatShare, Standings};
+use crate::tournament::standings::{Criterion, Reached, Row, SeatShare, Standings};
 
 /// The most bots of which a crosstable is shown: more do not fit a screen, and are in JSON.
 const MOST_IN_CROSSTABLE: usize = 20;
@@ -104,8 +105,8 @@ fn columns(standings: &Standings) -> Vec<Column<'_>> {
     if any(&|row| row.is_disqualified) {
         columns.push(column("out", |row| if row.is_disqualified { "disqualified" } else { "" }.to_owned()));
     }
-    if standings.format == Kind::Knockout {
-        columns.push(column("round", |row| row.reached.map_or(UNKNOWN.to_owned(), |round| reached(round, standings))));
+    if standings.format == KindName::Knockout {
+        columns.push(column("stage", |row| row.reached.map_or(UNKNOWN.to_owned(), Reached::words)));
     }
     columns.push(column("points", |row| points(row.points)));
     if any(&|row| row.byes > 0) {
@@ -147,10 +148,6 @@ fn outcomes(seats: usize) -> Vec<Column<'static>> {
     let place =
         |seat: Seat| column(["1st", "2nd", "3rd", "4th"][seat.index()], move |row| row.places[seat].to_string());
     Seat::first(seats).map(place).collect()
-}
-
-fn reached(round: u32, standings: &Standings) -> String {
-    if round > standings.games.rounds { "through".to_owned() } else { round.to_string() }
 }
 
 fn glicko(rating: Option<Glicko>) -> String {

@@ -4,11 +4,13 @@ use serde_json::Value;
 use super::*;
 use crate::seat::{BySeat, Seat};
 use crate::tournament::Entrant;
+use crate::tournament::pairing::knockout::Knockout;
+use crate::tournament::pairing::{Format, Kind, KindName, Orders};
 use crate::tournament::played::{Charge, HalfPoints, Played};
 use crate::tournament::ratings::sample::{game, games};
 use crate::tournament::ratings::sprt::{Model, Sprt, Unit};
 use crate::tournament::standings::sample::{events, results};
-use crate::tournament::standings::{Bye, Kind, Results};
+use crate::tournament::standings::{Bye, Results};
 
 const TIMES: View = View { times: true };
 const PLAIN: View = View { times: false };
@@ -22,7 +24,7 @@ fn small() -> Results {
     let mut all = games(&[(&[0, 1], &[1, 2]), (&[1, 0], &[1, 2]), (&[2, 0], &[1, 1]), (&[1, 2], &[1, 2])]);
     all[0].faults = vec![Charge { seat: Seat::new(1), kind: "timeout".to_owned(), tolerated: false }];
     all[3].voids = 1;
-    Results { planned: Some(6), ..results(Kind::RoundRobin, 3, all) }
+    Results { planned: Some(6), ..results(KindName::RoundRobin, 3, all) }
 }
 
 #[test]
@@ -96,7 +98,7 @@ fn duel(pairs: [u64; 5], drawn: u64) -> Results {
         let turned: Vec<u8> = ranks(there).into_iter().rev().collect();
         [Played { set, ..game(2 * set - 1, &[0, 1], &ranks(here)) }, Played { set, ..game(2 * set, &[1, 0], &turned) }]
     });
-    results(Kind::Match, 2, games.collect())
+    results(KindName::Match, 2, games.collect())
 }
 
 #[test]
@@ -178,17 +180,24 @@ fn json_says_everything_there_is() {
 #[test]
 fn formats_show_what_belongs_to_them() {
     let bye = |round, bot| Bye { round, entrant: Entrant(bot), points: HalfPoints(2) };
-    let swiss = human(&of(&Results { format: Kind::Swiss, byes: vec![bye(1, 2)], ..small() }), PLAIN);
+    let swiss = human(&of(&Results { format: KindName::Swiss, byes: vec![bye(1, 2)], ..small() }), PLAIN);
     assert!(swiss.contains("points  byes  games") && swiss.contains("Buchholz"), "{swiss}");
-    let mut knockout = Results { format: Kind::Knockout, planned: Some(4), ..small() };
-    knockout.games[3].round = 2;
-    knockout.disqualified.insert(Entrant(0));
+    let knockout = Results {
+        format: KindName::Knockout,
+        bracket: Format {
+            kind: Kind::Knockout(Knockout { sets: 1, extra_sets: 0, third_place: false }),
+            orders: Orders::Turns,
+        }
+        .bracket(3, &[]),
+        disqualified: [Entrant(0)].into(),
+        ..small()
+    };
     let shown = human(&of(&knockout), PLAIN);
-    assert!(shown.contains(" #  bot           out    round  points"), "{shown}");
-    assert!(shown.contains(" 1  b                  through"), "{shown}");
-    assert!(shown.contains(" 3  a    disqualified        1"), "{shown}");
+    assert!(shown.contains(" #  bot           out   stage  points"), "{shown}");
+    assert!(shown.contains(" 1  b                  last 4     2.0"), "{shown}");
+    assert!(shown.contains(" 3  a    disqualified   final     1.5"), "{shown}");
     let table = [Played { ranks: Some(BySeat::collect([1, 2, 2, 4])), ..game(1, &[0, 1, 2, 3], &[1, 2, 3, 4]) }];
-    let pods = human(&of(&results(Kind::Pods, 4, table.to_vec())), PLAIN);
+    let pods = human(&of(&results(KindName::Pods, 4, table.to_vec())), PLAIN);
     assert!(pods.contains("1st  2nd  3rd  4th") && pods.contains("Plackett-Luce"), "{pods}");
     assert!(pods.contains("seat 3 wins 0.0 % of the points"), "{pods}");
 }
@@ -216,7 +225,7 @@ fn hostile_names_do_no_harm_in_any_format() {
         "` ![x](http://x)".to_owned(),
     ];
     let all = (1..).zip(0..8u16).map(|(number, bot)| game(number, &[bot, (bot + 1) % 8], &[1, 2])).collect();
-    let mut results = results(Kind::RoundRobin, 8, all);
+    let mut results = results(KindName::RoundRobin, 8, all);
     results.bots = hostile.to_vec();
     results.name = hostile[1].clone();
     results.games[0].faults = vec![Charge { seat: Seat::new(0), kind: "\x1b[31m=|<b>".to_owned(), tolerated: true }];

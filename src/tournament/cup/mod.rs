@@ -23,7 +23,7 @@ use crate::clock::TimeControl;
 use crate::host::play::Ponder;
 use crate::protocol::limits::Limits;
 use crate::table::GameName;
-use crate::tournament::pairing::format::{self, Format, Kind};
+use crate::tournament::pairing::format::{Format, Kind};
 use crate::tournament::ratings::sprt::{self, BadSprt};
 
 /// The file of the master seed where none is named.
@@ -141,11 +141,7 @@ pub struct CupBot {
 /// A test that makes no sense.
 pub fn test_of(format: &Format) -> Result<Option<sprt::Sprt>, BadSprt> {
     let Kind::Match { sprt: Some(asked), .. } = format.kind else { return Ok(None) };
-    let model = match asked.model {
-        format::Model::Normalized => sprt::Model::Normalized,
-        format::Model::Logistic => sprt::Model::Logistic,
-    };
-    sprt::Sprt::new(asked.elo0, asked.elo1, asked.alpha, asked.beta, model).map(Some)
+    sprt::Sprt::new(asked.elo0, asked.elo1, asked.alpha, asked.beta, asked.model).map(Some)
 }
 
 impl Cup {

@@ -8,8 +8,9 @@ use super::{gauntlet, knockout, pods, round_robin};
 /// The most sets that can be planned. A plan is made as a whole, and nobody plays this many.
 pub const MOST_SETS: u64 = 10_000_000;
 
-/// The most bots in a Swiss: that many take seconds a round and 400 MB to pair, and it grows with cube and square.
-pub const MOST_IN_SWISS: usize = 1000;
+/// The most bots in a Swiss and in pods: to pair that many takes seconds a round and 400 MB of memory, and these grow with
+/// the cube and the square of the field.
+pub const MOST_PAIRED: usize = 1000;
 
 /// Why a format cannot be played by this field at these tables.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -53,9 +54,15 @@ pub enum Misfit {
     },
     /// More bots than can be paired in reasonable time and memory.
     #[error(
-        "swiss is for {MOST_IN_SWISS} bots or fewer, and there are {0}: play a knockout, or pods if the game allows it"
+        "{kind} can be planned for {MOST_PAIRED} bots or fewer, and there are {has}: divide the field, or play another \
+         format"
     )]
-    TooManyForSwiss(usize),
+    TooManyToPair {
+        /// What was asked for.
+        kind: KindName,
+        /// How many there are.
+        has: usize,
+    },
     /// Nobody to challenge.
     #[error("with `challengers = {challengers}` the gauntlet needs {} bots or more, and there are {bots}", challengers + 1)]
     NobodyToChallenge {
@@ -106,7 +113,9 @@ impl Format {
             Kind::Gauntlet { challengers, .. } if challengers as usize >= field => {
                 return Err(Misfit::NobodyToChallenge { challengers, bots: field });
             }
-            Kind::Swiss { .. } if field > MOST_IN_SWISS => return Err(Misfit::TooManyForSwiss(field)),
+            Kind::Swiss { .. } | Kind::Pods { .. } if field > MOST_PAIRED => {
+                return Err(Misfit::TooManyToPair { kind, has: field });
+            }
             Kind::Swiss { rounds, .. } if rounds as usize >= field => {
                 return Err(Misfit::TooManyRounds { bots: field, most: field - 1 });
             }

@@ -13,6 +13,7 @@ use super::knockout::Knockout;
 use super::pods::Design;
 use crate::seat::BySeat;
 use crate::tournament::Entrant;
+use crate::tournament::ratings::sprt::Model;
 pub use table::BadFormat;
 
 /// A format with its parameters.
@@ -28,29 +29,58 @@ pub struct Format {
 /// The kinds of format, with what is particular to each.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Kind {
-    /// Everybody meets everybody, this many times around.
-    RoundRobin { rounds: u32 },
-    /// Each of the first bots meets each of the others, this many times around.
-    Gauntlet { rounds: u32, challengers: u32 },
+    /// Everybody meets everybody.
+    RoundRobin {
+        /// How many times around.
+        rounds: u32,
+    },
+    /// Each challenger meets each of the others.
+    Gauntlet {
+        /// How many times around.
+        rounds: u32,
+        /// How many of the first bots are challengers.
+        challengers: u32,
+    },
     /// In each round everybody meets somebody who has about as many points.
-    Swiss { rounds: u32, sets: u32 },
+    Swiss {
+        /// How many rounds.
+        rounds: u32,
+        /// How many sets a meeting has.
+        sets: u32,
+    },
     /// Who loses is out.
     Knockout(Knockout),
-    /// Three or four at a table, so that everybody meets everybody as often, this many times around.
-    Pods { rounds: u32, design: Option<Design> },
+    /// Three or four at a table, so that everybody meets everybody as often.
+    Pods {
+        /// How many times around.
+        rounds: u32,
+        /// Which of all possible tables are played, if that is not left to the size of the field.
+        design: Option<Design>,
+    },
     /// Two bots, until the sets are played or the statistics have seen enough.
-    Match { sets: u32, sprt: Option<Sprt> },
+    Match {
+        /// How many sets are played at most.
+        sets: u32,
+        /// When the statistics have seen enough; without it, all sets are played.
+        sprt: Option<Sprt>,
+    },
 }
 
 /// The names of the kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KindName {
+    /// [`Kind::RoundRobin`].
     RoundRobin,
+    /// [`Kind::Gauntlet`].
     Gauntlet,
+    /// [`Kind::Swiss`].
     Swiss,
+    /// [`Kind::Knockout`].
     Knockout,
+    /// [`Kind::Pods`].
     Pods,
+    /// [`Kind::Match`].
     Match,
 }
 
@@ -87,17 +117,6 @@ pub struct Sprt {
     pub model: Model,
 }
 
-/// What a difference in strength is measured in.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Model {
-    /// Normalised Elo: equal differences take equally many games to tell, however many of them are drawn.
-    #[default]
-    Normalized,
-    /// Logistic Elo: the usual scale of ratings.
-    Logistic,
-}
-
 impl Sprt {
     const fn usual_error() -> f64 {
         0.05
@@ -118,17 +137,23 @@ impl Kind {
     }
 }
 
-/// As it is written in `cup.toml`.
-impl fmt::Display for KindName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl KindName {
+    /// The name, as it is written in `cup.toml`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
             KindName::RoundRobin => "round-robin",
             KindName::Gauntlet => "gauntlet",
             KindName::Swiss => "swiss",
             KindName::Knockout => "knockout",
             KindName::Pods => "pods",
             KindName::Match => "match",
-        })
+        }
+    }
+}
+
+impl fmt::Display for KindName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

@@ -28,8 +28,8 @@ pub mod swiss;
 
 mod fit;
 
-pub use fit::{MOST_IN_SWISS, MOST_SETS, Misfit};
-pub use format::{Format, Kind, Orders};
+pub use fit::{MOST_PAIRED, MOST_SETS, Misfit};
+pub use format::{Format, Kind, KindName, Orders};
 
 use super::Entrant;
 use super::played::HalfPoints;
@@ -75,26 +75,43 @@ impl Format {
         !matches!(self.kind, Kind::Swiss { .. } | Kind::Knockout { .. })
     }
 
-    /// The round with this number, from 1, of an event of `field` bots at tables of `seats`; nothing when the event is
-    /// over before it. The same question always has the same answer. Where the format [is fixed](Format::is_fixed),
-    /// `before` is not looked at; otherwise it holds the rounds that are over, and those from this number on are not
-    /// looked at.
+    /// All rounds of an event of `field` bots at tables of `seats`, one after the other, where none depends on results.
+    /// That is faster than to ask for each.
     ///
     /// # Panics
-    /// If the number is 0, if the format was not [checked](Format::check) for this field and these seats, or if it is
-    /// not fixed and `before` lacks a round before this one or has other meetings than this format paired.
+    /// Possibly, if the format was not [checked](Format::check) for this field and these seats.
+    pub fn planned(&self, field: usize, seats: usize) -> Option<Box<dyn Iterator<Item = Round>>> {
+        match self.kind {
+            Kind::RoundRobin { rounds } => {
+                Some(Box::new((1..).map_while(move |number| round_robin::round(number, field, rounds))))
+            }
+            Kind::Gauntlet { rounds, challengers } => {
+                let round = move |number| gauntlet::round(number, field, challengers as usize, rounds);
+                Some(Box::new((1..).map_while(round)))
+            }
+            Kind::Pods { rounds, design } => Some(Box::new(pods::Rounds::new(field, seats, rounds, design))),
+            Kind::Match { sets, .. } => {
+                let meetings = vec![Meeting::of(Entrant::field(2))];
+                Some(Box::new(std::iter::once(Round { meetings, sets, byes: Vec::new() })))
+            }
+            Kind::Swiss { .. } | Kind::Knockout(_) => None,
+        }
+    }
+
+    /// The round with this number, from 1, of such an event; nothing when the event is over before it. The same question
+    /// always has the same answer. Where all rounds [can be planned](Format::is_fixed), `before` is not looked at;
+    /// otherwise it holds the rounds that are over, and those from this number on are not looked at.
+    ///
+    /// # Panics
+    /// If the number is 0; if `before` is looked at and lacks a round before this one, or has other meetings than this
+    /// format paired. Possibly, if the format was not [checked](Format::check) for this field and these seats.
     pub fn round(&self, number: u32, field: usize, seats: usize, before: &[RoundPlayed]) -> Option<Round> {
         assert!(number > 0, "rounds are numbered from 1");
         let before = || &before[..number as usize - 1];
         match &self.kind {
             Kind::RoundRobin { rounds } => round_robin::round(number, field, *rounds),
             Kind::Gauntlet { rounds, challengers } => gauntlet::round(number, field, *challengers as usize, *rounds),
-            Kind::Pods { rounds, design } => pods::round(number, field, seats, *rounds, *design),
-            Kind::Match { sets, .. } => (number == 1).then(|| Round {
-                meetings: vec![Meeting::of(Entrant::field(2))],
-                sets: *sets,
-                byes: Vec::new(),
-            }),
+            Kind::Pods { .. } | Kind::Match { .. } => self.planned(field, seats)?.nth(number as usize - 1),
             Kind::Swiss { rounds, sets } => {
                 (number <= *rounds).then(|| swiss::round(field, *sets, self.orders, before()))
             }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use arrayvec::ArrayVec;
 
-use crate::seat::{BySeat, MAX_SEATS};
+use crate::seat::MAX_SEATS;
 use crate::tournament::Entrant;
 
 /// Into how many parts a choice is divided where bots tie: enough for every average over the orders of four.
@@ -32,27 +32,25 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// Takes in a game that was decided: who sat where, and the rank of each seat.
-    pub fn add(&mut self, seats: &BySeat<Entrant>, ranks: &BySeat<u8>) {
+    /// Takes in games that were decided: who played, each with its rank, and how often it came out so.
+    pub fn add(&mut self, players: impl IntoIterator<Item = (Entrant, u8)>, times: u64) {
         let mut levels: BTreeMap<u8, Among> = BTreeMap::new();
-        for (&entrant, &rank) in seats.iter().zip(ranks) {
-            levels.entry(rank).or_default().push(entrant);
-        }
+        players.into_iter().for_each(|(entrant, rank)| levels.entry(rank).or_default().push(entrant));
         let mut behind = Among::new();
         for level in levels.into_values().rev() {
-            self.add_level(&level, &behind);
+            self.add_level(&level, &behind, times);
             behind.extend(level);
         }
     }
 
     /// Bots that tie, ahead of others: after each number of them that may have been chosen already, one more is.
-    fn add_level(&mut self, level: &Among, behind: &Among) {
+    fn add_level(&mut self, level: &Among, behind: &Among, times: u64) {
         for gone in 0..level.len() {
             if level.len() - gone + behind.len() < 2 {
                 continue;
             }
             for &entrant in level {
-                *self.chosen.entry(entrant).or_default() += PARTS / level.len() as u64;
+                *self.chosen.entry(entrant).or_default() += times * PARTS / level.len() as u64;
             }
             let subsets: Vec<u32> =
                 (0..1u32 << level.len()).filter(|subset| subset.count_ones() as usize == gone).collect();
@@ -61,7 +59,7 @@ impl Choices {
                 let left = level.iter().enumerate().filter(is_left).map(|(_, &entrant)| entrant);
                 let mut among: Among = left.chain(behind.iter().copied()).collect();
                 among.sort_unstable();
-                *self.among.entry(among).or_default() += PARTS / subsets.len() as u64;
+                *self.among.entry(among).or_default() += times * PARTS / subsets.len() as u64;
             }
         }
     }
@@ -102,8 +100,7 @@ mod tests {
     fn of(games: &[(&[u16], &[u8])]) -> Choices {
         let mut choices = Choices::default();
         for (seats, ranks) in games {
-            choices
-                .add(&BySeat::collect(seats.iter().map(|&bot| Entrant(bot))), &BySeat::collect(ranks.iter().copied()));
+            choices.add(seats.iter().map(|&bot| Entrant(bot)).zip(ranks.iter().copied()), 1);
         }
         choices
     }
@@ -142,13 +139,10 @@ mod tests {
             let fits = |order: &&Vec<u8>| (0..4).all(|a| (0..4).all(|b| ranks[a] >= ranks[b] || order[a] < order[b]));
             let orders: Vec<&Vec<u8>> = every_order.iter().filter(fits).collect();
             let mut sum = Choices::default();
-            let seats = BySeat::collect([5, 2, 9, 7].map(Entrant));
-            orders.iter().for_each(|order| sum.add(&seats, &BySeat::collect(order.iter().copied())));
+            let seats = [5, 2, 9, 7].map(Entrant);
+            orders.iter().for_each(|order| sum.add(seats.into_iter().zip(order.iter().copied()), 1));
             let mut tied = Choices::default();
-            tied.add(&seats, &BySeat::collect(ranks));
-            for count in tied.among.values_mut().chain(tied.chosen.values_mut()) {
-                *count *= orders.len() as u64;
-            }
+            tied.add(seats.into_iter().zip(ranks), orders.len() as u64);
             assert_eq!(tied, sum, "{ranks:?}");
         }
     }

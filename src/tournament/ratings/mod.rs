@@ -33,7 +33,9 @@ pub mod sample;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, HashSet};
+
+use arrayvec::ArrayVec;
 
 use choices::Choices;
 use glicko::Glicko;
@@ -44,7 +46,7 @@ use spread::Spread;
 use super::Entrant;
 use super::played::Played;
 use crate::record::outcome::GameResult;
-use crate::seat::BySeat;
+use crate::seat::{BySeat, MAX_SEATS};
 
 /// How strong the bots of a field are.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -80,12 +82,12 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Takes in how the own rank compares with that of a rival.
-    pub fn add(&mut self, own: u8, rival: u8) {
+    /// Takes in how the own rank compared with that of a rival, and how often.
+    pub fn add(&mut self, own: u8, rival: u8, times: u64) {
         match own.cmp(&rival) {
-            std::cmp::Ordering::Less => self.wins += 1,
-            std::cmp::Ordering::Equal => self.draws += 1,
-            std::cmp::Ordering::Greater => self.losses += 1,
+            std::cmp::Ordering::Less => self.wins += times,
+            std::cmp::Ordering::Equal => self.draws += times,
+            std::cmp::Ordering::Greater => self.losses += times,
         }
     }
 
@@ -128,22 +130,34 @@ pub fn decided<'a>(games: impl IntoIterator<Item = &'a Played>) -> Vec<Decided<'
     decided
 }
 
+/// Who played, in order, with the rank of each.
+type Way = ArrayVec<(Entrant, u8), MAX_SEATS>;
+
 /// Rates a field of this size by these games.
 ///
 /// # Panics
 /// If a game has bots that are not of the field.
 pub fn rate<'a>(field: usize, games: impl IntoIterator<Item = &'a Played>) -> Ratings {
-    let (mut all, mut distinct) = (Choices::default(), Choices::default());
     let mut tallies = vec![Tally::default(); field];
-    let mut courses = BTreeSet::new();
+    let mut courses = HashSet::new();
+    // Most games come out like others: each way is looked at once.
+    let mut ways: BTreeMap<Way, (u64, u64)> = BTreeMap::new();
     for (game, ranks) in decided(games) {
-        all.add(&game.seats, ranks);
-        if courses.insert(game.course) {
-            distinct.add(&game.seats, ranks);
+        let mut way: Way = game.seats.iter().copied().zip(ranks.iter().copied()).collect();
+        way.sort_unstable();
+        let (all, distinct) = ways.entry(way).or_default();
+        *all += 1;
+        *distinct += u64::from(courses.insert(game.course));
+    }
+    let (mut all, mut distinct) = (Choices::default(), Choices::default());
+    for (way, (times, distinct_times)) in &ways {
+        all.add(way.iter().copied(), *times);
+        if *distinct_times > 0 {
+            distinct.add(way.iter().copied(), *distinct_times);
         }
-        for (seat, entrant) in game.seats.seats() {
-            let rivals = ranks.seats().filter(|&(other, _)| other != seat);
-            rivals.for_each(|(_, &rank)| tallies[entrant.index()].add(ranks[seat], rank));
+        for (place, &(entrant, own)) in way.iter().enumerate() {
+            let rivals = way.iter().enumerate().filter(|&(other, _)| other != place);
+            rivals.for_each(|(_, &(_, rival))| tallies[entrant.index()].add(own, rival, *times));
         }
     }
     let mut ratings = Ratings {

@@ -4,7 +4,7 @@
 //! that its result varies less than that of two games apart: testers of chess engines call the five counts
 //! *pentanomial*, and Elo and LLR from them need fewer games than from wins, draws and losses (*trinomial*).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 
 use super::estimate::{Estimate, estimate};
 use super::sprt::Unit;
@@ -81,16 +81,16 @@ pub fn pairs_of_set(first: Entrant, set: &[Decided]) -> Vec<Pair> {
 /// All bots that met, two by two, the one that was named first in front.
 pub fn duels<'a>(games: impl IntoIterator<Item = &'a Played>) -> BTreeMap<(Entrant, Entrant), Duel> {
     let mut duels: BTreeMap<(Entrant, Entrant), Duel> = BTreeMap::new();
-    let (mut courses, mut paired) = (BTreeSet::new(), BTreeSet::new());
+    let (mut courses, mut paired) = (HashSet::new(), HashSet::new());
     let mut games = decided(games);
     for (game, ranks) in &games {
         let is_new = courses.insert(game.course);
         for ((seat, &one), (other, &two)) in two_by_two(&game.seats) {
             let (first, second, own, rival) = if one < two { (one, two, seat, other) } else { (two, one, other, seat) };
             let duel = duels.entry((first, second)).or_default();
-            duel.games.add(ranks[own], ranks[rival]);
+            duel.games.add(ranks[own], ranks[rival], 1);
             if is_new {
-                duel.distinct_games.add(ranks[own], ranks[rival]);
+                duel.distinct_games.add(ranks[own], ranks[rival], 1);
             }
         }
     }

@@ -40,12 +40,13 @@ pub struct Sprt {
 }
 
 /// What the bounds of a test are told in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
-    /// Normalised Elo.
+    /// Normalised Elo: equal differences take equally many games to tell, however many of them are drawn.
+    #[default]
     Normalized,
-    /// Logistic Elo.
+    /// Logistic Elo: the usual scale of ratings.
     Logistic,
 }
 

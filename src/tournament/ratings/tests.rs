@@ -8,7 +8,9 @@ use crate::record::course::Course;
 /// difference to it.
 fn exact(field: usize, games: &[Played]) -> (Vec<f64>, Vec<f64>) {
     let mut choices = Choices::default();
-    decided(games).into_iter().for_each(|(game, ranks)| choices.add(&game.seats, ranks));
+    decided(games)
+        .into_iter()
+        .for_each(|(game, ranks)| choices.add(game.seats.iter().copied().zip(ranks.iter().copied()), 1));
     let group: Vec<Entrant> = Entrant::field(field).collect();
     let likelihood = Likelihood::new(&choices, &group, 1e-9);
     let logs = likelihood.maximum();

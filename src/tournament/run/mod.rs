@@ -6,8 +6,8 @@
 //!     └──── further rounds, who is out ◀── ledger, director ◀── journal, synced in groups ◀────────┘
 //! ```
 //!
-//! - **Workers** ([`worker`]) are threads. Each takes the next sitting, plays its sets game by game, and hands them in.
-//! - **The teller** ([`teller`]) is the thread that called [`run`]. It alone writes the journal, knows what counts, and
+//! - **Workers** (`worker`) are threads. Each takes the next sitting, plays its sets game by game, and hands them in.
+//! - **The teller** (`teller`) is the thread that called [`run`]. It alone writes the journal, knows what counts, and
 //!   tells [`Progress`]. Game data is on the disk before the line that counts it is written; both are synced in groups of
 //!   at most [`GROUP`] games or [`GROUP_AGE`].
 //! - **The director** ([`Director`]) decides what no plan can know: who meets whom next, and whether enough is known.

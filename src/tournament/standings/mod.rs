@@ -19,14 +19,16 @@ pub mod sample;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 
+pub use knockout::Reached;
 pub use order::Criterion;
-pub use results::{BadResults, Bye, Kind, Results};
+pub use results::{BadResults, Bye, Results};
 pub use rows::{FromSeat, Row, Time};
 pub use seats::SeatShare;
 
 use super::Entrant;
+use super::pairing::KindName;
 use super::played::Played;
 use super::ratings::pairs::{Duel, duels};
 use super::ratings::sprt::{Sprt, Stop, Unit};
@@ -41,7 +43,7 @@ pub struct Standings {
     /// The game.
     pub game: String,
     /// How its rounds were paired.
-    pub format: Kind,
+    pub format: KindName,
     /// How many seats a game has.
     pub seats: usize,
     /// The names of the bots in the order of the field.
@@ -107,9 +109,6 @@ impl Standings {
         let duels = duels(games.iter().copied());
         let mut rows = rows::rows(results, &games);
         tie_breaks::fill_in(&mut rows, results, &games);
-        if results.format == Kind::Knockout {
-            knockout::fill_in(&mut rows, results, &games);
-        }
         order::rank(&mut rows, results.format, &|first, second| duel_in(&duels, first, second));
         Ok(Standings {
             name: results.name.clone(),
@@ -154,7 +153,7 @@ impl GameCounts {
             planned,
             played: games.len() as u64,
             decided: decided.len() as u64,
-            distinct: decided.iter().map(|(game, _)| game.course).collect::<BTreeSet<_>>().len() as u64,
+            distinct: decided.iter().map(|(game, _)| game.course).collect::<HashSet<_>>().len() as u64,
             unresolved: (games.len() - decided.len()) as u64,
             voids: games.iter().map(|game| u64::from(game.voids)).sum(),
             rounds: games.iter().map(|game| game.round).max().unwrap_or(0),

@@ -6,16 +6,17 @@
 
 use std::cmp::Reverse;
 
-use super::results::Kind;
+use super::knockout::Reached;
 use super::rows::Row;
 use crate::tournament::Entrant;
+use crate::tournament::pairing::KindName;
 use crate::tournament::ratings::pairs::Duel;
 
 /// What bots are ordered by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Criterion {
     /// How far a bot came.
-    Round,
+    Stage,
     /// Points.
     Points,
     /// The share of the points that there were to win, for fields in which some play more games than others.
@@ -32,21 +33,21 @@ pub enum Criterion {
 
 impl Criterion {
     /// The criteria of a format, the first one first.
-    pub const fn of(kind: Kind) -> &'static [Criterion] {
+    pub const fn of(kind: KindName) -> &'static [Criterion] {
         use Criterion::*;
         match kind {
-            Kind::RoundRobin | Kind::Pods => &[Points, HeadToHead, SonnebornBerger, Wins],
-            Kind::Gauntlet => &[Score, HeadToHead, Wins],
-            Kind::Swiss => &[Points, Buchholz, SonnebornBerger, HeadToHead, Wins],
-            Kind::Knockout => &[Round],
-            Kind::Match => &[Points],
+            KindName::RoundRobin | KindName::Pods => &[Points, HeadToHead, SonnebornBerger, Wins],
+            KindName::Gauntlet => &[Score, HeadToHead, Wins],
+            KindName::Swiss => &[Points, Buchholz, SonnebornBerger, HeadToHead, Wins],
+            KindName::Knockout => &[Stage],
+            KindName::Match => &[Points],
         }
     }
 
     /// The name in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Criterion::Round => "round",
+            Criterion::Stage => "stage",
             Criterion::Points => "points",
             Criterion::Score => "score",
             Criterion::HeadToHead => "head_to_head",
@@ -59,7 +60,7 @@ impl Criterion {
     /// What it is called in words.
     pub const fn words(self) -> &'static str {
         match self {
-            Criterion::Round => "round reached",
+            Criterion::Stage => "stage reached",
             Criterion::Points => "points",
             Criterion::Score => "share of the points",
             Criterion::HeadToHead => "games against each other",
@@ -71,7 +72,7 @@ impl Criterion {
 }
 
 /// Orders the rows, the best first, and gives each its rank. `between` is the duel of two bots, as the first sees it.
-pub(super) fn rank(rows: &mut Vec<Row>, kind: Kind, between: &dyn Fn(Entrant, Entrant) -> Option<Duel>) {
+pub(super) fn rank(rows: &mut Vec<Row>, kind: KindName, between: &dyn Fn(Entrant, Entrant) -> Option<Duel>) {
     let (out, inside): (Vec<Row>, Vec<Row>) = rows.drain(..).partition(|row| row.is_disqualified);
     let mut before = 0;
     for group in [inside, out] {
@@ -147,7 +148,7 @@ impl Ord for Key {
 fn keys(group: &[Row], criterion: Criterion, between: &dyn Fn(Entrant, Entrant) -> Option<Duel>) -> Vec<Key> {
     let each = |value: &dyn Fn(&Row) -> u64| group.iter().map(|row| Key::whole(value(row))).collect();
     match criterion {
-        Criterion::Round => each(&|row| row.reached.map_or(0, u64::from)),
+        Criterion::Stage => each(&|row| row.reached.map_or(0, Reached::worth)),
         Criterion::Points => each(&|row| row.points.0),
         Criterion::Buchholz => each(&|row| row.buchholz.0),
         Criterion::SonnebornBerger => each(&|row| row.sonneborn_berger),

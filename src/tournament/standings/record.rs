@@ -4,31 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use super::results::{BadResults, Bye, Kind, Results};
+use super::results::{BadResults, Bye, Results};
 use crate::tournament::Entrant;
+use crate::tournament::cup::test_of;
 use crate::tournament::folder::Record;
-use crate::tournament::ledger::is_at_fault;
-use crate::tournament::pairing::Orders;
+use crate::tournament::ledger::{Ledger, is_at_fault};
+use crate::tournament::pairing::knockout::Bracket;
+use crate::tournament::pairing::{Format, Kind, RoundPlayed};
 use crate::tournament::plan::{Plan, PlannedRound};
 use crate::tournament::played::{HalfPoints, Played};
-use crate::tournament::ratings::sprt::{Model, Sprt, Unit};
-
-/// What standings need to know of how rounds are paired; whatever else stands there is for who pairs.
-#[derive(Deserialize)]
-struct Pairing {
-    kind: Kind,
-    sprt: Option<Test>,
-}
-
-/// A sequential test as a plan has it.
-#[derive(Deserialize)]
-struct Test {
-    elo0: f64,
-    elo1: f64,
-    alpha: f64,
-    beta: f64,
-    model: Model,
-}
+use crate::tournament::ratings::sprt::Unit;
 
 impl Results {
     /// The results of a tournament, as far as it was played.
@@ -38,38 +23,51 @@ impl Results {
     pub fn of(record: Record) -> Result<Results, BadResults> {
         let Record { plan, played, .. } = record;
         let header = plan.header();
-        let pairing = Pairing::deserialize(&header.pairing).map_err(|error| BadResults::Pairing(error.to_string()))?;
-        let unit = if header.orders == Orders::One { Unit::Games } else { Unit::Pairs };
-        let sprt = |test: Test| Sprt::new(test.elo0, test.elo1, test.alpha, test.beta, test.model);
-        let sprt = pairing.sprt.map(sprt).transpose().map_err(|error| BadResults::Pairing(error.to_string()))?;
+        let format = Format::deserialize(&header.pairing).map_err(|error| BadResults::Pairing(error.to_string()))?;
+        let sprt = test_of(&format).map_err(|error| BadResults::Pairing(error.to_string()))?;
+        let kind = format.kind.name();
         Ok(Results {
             name: header.name.clone(),
             game: header.game.to_string(),
-            format: pairing.kind,
+            format: kind,
             seats: header.seats,
             bots: header.bots.iter().map(|bot| bot.name.clone()).collect(),
-            byes: byes(&plan, pairing.kind),
+            byes: byes(&plan, &format),
+            bracket: bracket(&plan, &format, &played),
             disqualified: disqualified(header.disqualify_after, &played),
             planned: Some(plan.games()),
-            sprt: sprt.map(|sprt| (sprt, unit)),
+            // Formats with a test are played in pairs.
+            sprt: sprt.map(|sprt| (sprt, Unit::Pairs)),
             games: played,
         })
     }
 }
 
-/// The byes that count: in a Swiss tournament each is worth a won meeting, and in a knockout the next round. Where
-/// everybody sits out in turn, in round robins with an odd field, nobody is credited with anything.
-fn byes(plan: &Plan, kind: Kind) -> Vec<Bye> {
-    let a_game = 2 * (plan.header().seats as u64 - 1);
+/// The byes that count: in a Swiss tournament each is worth a won meeting. Where everybody rests in turn, as in round
+/// robins with an odd field, nobody is credited with anything, and in a knockout there is the next stage.
+fn byes(plan: &Plan, format: &Format) -> Vec<Bye> {
+    let points = format.bye_points();
     let of_round = |(round, planned): (u32, &PlannedRound)| {
-        let won = u64::from(planned.sets_each) * plan.games_each() as u64 * a_game;
-        let points = HalfPoints(if kind == Kind::Swiss { won } else { 0 });
         planned.byes.iter().map(move |&entrant| Bye { round, entrant, points }).collect::<Vec<Bye>>()
     };
-    match kind {
-        Kind::Swiss | Kind::Knockout => (1..).zip(plan.rounds()).flat_map(of_round).collect(),
-        Kind::RoundRobin | Kind::Gauntlet | Kind::Pods | Kind::Match => vec![],
+    if points == HalfPoints(0) {
+        return vec![];
     }
+    (1..).zip(plan.rounds()).flat_map(of_round).collect()
+}
+
+/// How far a knockout has come, by the rounds that are over.
+fn bracket(plan: &Plan, format: &Format, played: &[Played]) -> Option<Bracket> {
+    if !matches!(format.kind, Kind::Knockout(_)) {
+        return None;
+    }
+    let mut ledger = Ledger::new(plan);
+    for games in played.chunks(plan.games_each()) {
+        ledger.add(plan, games).ok()?;
+    }
+    let over = (0..plan.rounds().len()).take_while(|&round| ledger.is_over(round));
+    let before: Vec<RoundPlayed> = over.map(|round| ledger.round_played(plan, &plan.rounds()[round])).collect();
+    format.bracket(plan.header().bots.len(), &before)
 }
 
 /// Who was at fault in so many games that it is out; nobody if that is 0.
@@ -88,7 +86,9 @@ mod tests {
 
     use super::*;
     use crate::seat::Seat;
+    use crate::tournament::pairing::KindName;
     use crate::tournament::played::Charge;
+    use crate::tournament::ratings::sprt::{Model, Sprt};
     use crate::tournament::samples::{header, round, set};
 
     fn record(pairing: serde_json::Value, sets: usize) -> Record {
@@ -103,44 +103,75 @@ mod tests {
 
     #[test]
     fn a_tournament_is_taken_over_as_it_was_planned_and_played() {
-        let results = Results::of(record(json!({"kind": "swiss", "rounds": 2}), 2)).unwrap();
-        assert_eq!((results.name.as_str(), results.game.as_str(), results.format), ("A cup", "alto-ahi", Kind::Swiss));
+        let results = Results::of(record(json!({"kind": "swiss", "rounds": 2, "sets": 2}), 2)).unwrap();
+        let told = (results.name.as_str(), results.game.as_str(), results.format);
+        assert_eq!(told, ("A cup", "alto-ahi", KindName::Swiss));
         assert_eq!((results.seats, results.planned, results.games.len()), (2, Some(6), 4));
         assert_eq!(results.bots, ["bot 0", "bot 1", "bot 2"]);
-        let bye = |round, bot, points| Bye { round, entrant: Entrant(bot), points: HalfPoints(points) };
-        assert_eq!(results.byes, [bye(1, 2, 8), bye(2, 1, 4)], "four games won, and two");
-        assert_eq!(results.sprt, None);
+        let bye = |round, bot| Bye { round, entrant: Entrant(bot), points: HalfPoints(8) };
+        assert_eq!(results.byes, [bye(1, 2), bye(2, 1)], "two sets of two games won");
+        assert_eq!((results.sprt, results.bracket.as_ref()), (None, None));
         results.check().unwrap();
     }
 
     #[test]
-    fn byes_count_where_they_are_luck_and_not_where_everybody_has_one() {
-        let of = |kind: &str| Results::of(record(json!({ "kind": kind }), 0)).unwrap().byes;
-        assert!(of("knockout").iter().all(|bye| bye.points == HalfPoints(0)) && of("knockout").len() == 2);
-        assert!(of("round-robin").is_empty() && of("gauntlet").is_empty());
+    fn where_everybody_rests_in_turn_nobody_is_credited() {
+        assert!(Results::of(record(json!({"kind": "round-robin"}), 0)).unwrap().byes.is_empty());
+    }
+
+    #[test]
+    fn a_knockout_is_as_far_as_its_rounds_are_over() {
+        // Bot 0 has a bye, and bot 1 beats bot 2; the final is level after its first set, and bot 1 wins the next.
+        let pairing = json!({"kind": "knockout", "sets": 1, "extra_sets": 2});
+        let format = Format::deserialize(&pairing).unwrap();
+        let header = crate::tournament::plan::Header { pairing, ..header(3) };
+        let first = format.round(1, 3, 2, &[]).unwrap();
+        let mut plan = Plan::new(header, [first]);
+        let mut played = set(&plan, 0);
+        let ranks = |ranks: [u8; 2]| Some(crate::seat::BySeat::collect(ranks));
+        played[1].ranks = ranks([2, 1]);
+        let reached = |plan: &Plan, played: &[Played]| {
+            let record = Record { plan: plan.clone(), played: played.to_vec(), changes: vec![] };
+            let bracket = Results::of(record).unwrap().bracket.unwrap();
+            let of = |bot: u16| super::super::Reached::of(&bracket, Entrant(bot)).unwrap();
+            [0, 1, 2].map(|bot| (of(bot).last, of(bot).place))
+        };
+        assert_eq!(reached(&plan, &[]), [(2, None), (4, None), (4, None)]);
+        assert_eq!(reached(&plan, &played), [(2, None), (2, None), (4, Some(3))]);
+        for games in [[[1, 2], [1, 2]], [[1, 2], [2, 1]]] {
+            let mut ledger = Ledger::new(&plan);
+            played.chunks(2).for_each(|games| ledger.add(&plan, games).unwrap());
+            let before: Vec<RoundPlayed> =
+                plan.rounds().iter().map(|round| ledger.round_played(&plan, round)).collect();
+            let next = format.round(before.len() as u32 + 1, 3, 2, &before).unwrap();
+            plan.extend([next], ledger.results(&plan, before.len()));
+            let number = plan.sets().len() - 1;
+            let of_set = set(&plan, number).into_iter().zip(games);
+            played.extend(of_set.map(|(game, won)| Played { ranks: ranks(won), ..game }));
+        }
+        assert_eq!(reached(&plan, &played[..4]), [(2, None), (2, None), (4, Some(3))]);
+        assert_eq!(reached(&plan, &played), [(2, Some(2)), (1, Some(1)), (4, Some(3))]);
     }
 
     #[test]
     fn who_was_at_fault_too_often_is_out() {
         // Seat 1 is at fault in each game but the first, where that was tolerated.
-        let of = |sets| Results::of(record(json!({"kind": "swiss"}), sets)).unwrap().disqualified;
-        assert_eq!(of(1), [].into());
-        assert_eq!(of(2), [Entrant(0)].into());
-        assert_eq!(of(3), [Entrant(0)].into());
-        let never = record(json!({"kind": "swiss"}), 3);
-        assert_eq!(disqualified(0, &never.played), [].into());
-        assert_eq!(disqualified(1, &never.played), [Entrant(0), Entrant(1), Entrant(2)].into());
+        let of = |sets| Results::of(record(json!({"kind": "swiss", "rounds": 2}), sets)).unwrap();
+        assert_eq!(of(1).disqualified, [].into());
+        assert_eq!(of(2).disqualified, [Entrant(0)].into());
+        assert_eq!(of(3).disqualified, [Entrant(0)].into());
+        assert_eq!(disqualified(0, &of(3).games), [].into());
+        assert_eq!(disqualified(1, &of(3).games), [Entrant(0), Entrant(1), Entrant(2)].into());
     }
 
     #[test]
     fn a_test_is_taken_over_and_what_is_unknown_refused() {
-        let test = json!({"elo0": 0.0, "elo1": 5.0, "alpha": 0.05, "beta": 0.1, "model": "logistic"});
+        let test = json!({"elo0": 0.0, "elo1": 5.0, "beta": 0.1, "model": "logistic"});
         let results = Results::of(record(json!({"kind": "match", "sets": 9, "sprt": test}), 0)).unwrap();
         let expected = Sprt::new(0.0, 5.0, 0.05, 0.1, Model::Logistic).unwrap();
         assert_eq!(results.sprt, Some((expected, Unit::Pairs)));
         let words = Results::of(record(json!({"kind": "ladder"}), 0)).unwrap_err().to_string();
-        assert!(
-            words.starts_with("the plan is paired in a way that this version does not know: unknown variant `ladder`")
-        );
+        let beginning = "the plan is paired in a way that this version does not know: unknown variant `ladder`";
+        assert!(words.starts_with(beginning), "{words}");
     }
 }

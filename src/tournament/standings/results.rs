@@ -1,11 +1,11 @@
 //! What standings are made from: the finished games of an event, and what is known of it besides.
 
-use std::collections::BTreeSet;
-
-use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, HashSet};
 
 use crate::record::outcome::GameResult;
 use crate::tournament::Entrant;
+use crate::tournament::pairing::KindName;
+use crate::tournament::pairing::knockout::Bracket;
 use crate::tournament::played::{HalfPoints, Played};
 use crate::tournament::ratings::sprt::{Sprt, Unit};
 
@@ -17,7 +17,7 @@ pub struct Results {
     /// The game.
     pub game: String,
     /// How its rounds were paired.
-    pub format: Kind,
+    pub format: KindName,
     /// How many seats a game has.
     pub seats: usize,
     /// The names of the bots in the order of the field.
@@ -28,42 +28,12 @@ pub struct Results {
     pub byes: Vec<Bye>,
     /// Who is out for its faults.
     pub disqualified: BTreeSet<Entrant>,
+    /// How far a knockout has come, if it is one.
+    pub bracket: Option<Bracket>,
     /// How many games are planned so far, if that is known.
     pub planned: Option<u64>,
     /// The test that the event is, if it is one: of the first bot against the second.
     pub sprt: Option<(Sprt, Unit)>,
-}
-
-/// How the rounds of an event are paired, as far as standings depend on it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// Everybody meets everybody.
-    RoundRobin,
-    /// Some meet all others, who do not meet each other.
-    Gauntlet,
-    /// Those with equal points meet.
-    Swiss,
-    /// Who loses is out.
-    Knockout,
-    /// Tables of three or four.
-    Pods,
-    /// Two bots, many games.
-    Match,
-}
-
-impl Kind {
-    /// The name in files.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Kind::RoundRobin => "round-robin",
-            Kind::Gauntlet => "gauntlet",
-            Kind::Swiss => "swiss",
-            Kind::Knockout => "knockout",
-            Kind::Pods => "pods",
-            Kind::Match => "match",
-        }
-    }
 }
 
 /// A round in which a bot had nobody to play, and what it was credited with.
@@ -126,7 +96,7 @@ impl Results {
     /// # Errors
     /// The first thing that shows that they are not.
     pub fn check(&self) -> Result<(), BadResults> {
-        let mut numbers = BTreeSet::new();
+        let mut numbers = HashSet::with_capacity(self.games.len());
         for game in &self.games {
             if !numbers.insert(game.game) {
                 return Err(BadResults::Twice(game.game));

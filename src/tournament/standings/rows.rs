@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::knockout::Reached;
 use super::results::Results;
 use crate::record::outcome::GameResult;
 use crate::seat::{BySeat, Seat};
@@ -39,8 +40,8 @@ pub struct Row {
     pub buchholz: HalfPoints,
     /// Its Buchholz score without its strongest and its weakest rival.
     pub median_buchholz: HalfPoints,
-    /// The round that it reached, from 1; only in a knockout.
-    pub reached: Option<u32>,
+    /// How far it came; only in a knockout.
+    pub reached: Option<Reached>,
     /// Whether it is out for its faults.
     pub is_disqualified: bool,
     /// Its faults by kind.
@@ -94,7 +95,7 @@ impl Row {
             sonneborn_berger: 0,
             buchholz: HalfPoints(0),
             median_buchholz: HalfPoints(0),
-            reached: None,
+            reached: results.bracket.as_ref().and_then(|bracket| Reached::of(bracket, entrant)),
             is_disqualified: results.disqualified.contains(&entrant),
             faults: BTreeMap::new(),
             tolerated: BTreeMap::new(),
@@ -138,8 +139,8 @@ impl Row {
         self.points.0 += won.0;
         from.points.0 += won.0;
         for (_, &rival) in ranks.seats().filter(|&(other, _)| other != seat) {
-            self.tally.add(ranks[seat], rival);
-            from.tally.add(ranks[seat], rival);
+            self.tally.add(ranks[seat], rival, 1);
+            from.tally.add(ranks[seat], rival, 1);
         }
         self.places[Seat::new(usize::from(ranks[seat]) - 1)] += 1;
     }

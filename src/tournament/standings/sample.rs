@@ -4,21 +4,23 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::{Bye, Kind, Results};
+use super::{Bye, Results};
 use crate::record::course::Course;
 use crate::record::outcome::GameResult;
 use crate::tournament::Entrant;
+use crate::tournament::pairing::KindName;
 use crate::tournament::played::{HalfPoints, Played};
 use crate::tournament::ratings::sample::game;
 
 /// Results of a field of so many bots, called a, b, c and so on.
-pub fn results(format: Kind, bots: usize, games: Vec<Played>) -> Results {
+pub fn results(format: KindName, bots: usize, games: Vec<Played>) -> Results {
     Results {
         name: "cup".to_owned(),
         game: "alto-ahi".to_owned(),
         format,
         seats: games.first().map_or(2, |game| game.seats.len()),
         bots: ('a'..='z').take(bots).map(String::from).collect(),
+        bracket: None,
         planned: Some(games.len() as u64),
         games,
         byes: vec![],
@@ -32,7 +34,8 @@ type Drawn = (Vec<u16>, Vec<u8>, u32, u8);
 
 /// Events of any format, with games that were not decided, repeated ones, faults and byes.
 pub fn events() -> impl Strategy<Value = Results> {
-    const FORMATS: [Kind; 5] = [Kind::RoundRobin, Kind::Gauntlet, Kind::Swiss, Kind::Knockout, Kind::Pods];
+    const FORMATS: [KindName; 5] =
+        [KindName::RoundRobin, KindName::Gauntlet, KindName::Swiss, KindName::Knockout, KindName::Pods];
     (2..=4usize, 4..=8usize, proptest::sample::select(&FORMATS[..])).prop_flat_map(|(seats, bots, format)| {
         let players = Just((0..bots as u16).collect::<Vec<u16>>()).prop_shuffle();
         let one = (players, proptest::collection::vec(0..3u8, seats), 1..=3u32, 0..8u8);

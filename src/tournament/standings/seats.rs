@@ -1,6 +1,6 @@
 //! What a seat is worth, whoever sits in it.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use crate::seat::{BySeat, Seat};
 use crate::tournament::played::Played;
@@ -28,12 +28,12 @@ pub struct SeatShare {
 /// results hang together.
 pub(super) fn shares(seats: usize, games: &[&Played]) -> BySeat<SeatShare> {
     let mut shares = BySeat::from_fn(seats, |_| SeatShare::default());
-    let mut courses = BTreeSet::new();
+    let mut courses = HashSet::new();
     for (game, ranks) in decided(games.iter().copied()) {
         courses.insert(game.course);
         for (seat, share) in Seat::first(seats).zip(shares.iter_mut()) {
             let rivals = ranks.seats().filter(|&(other, _)| other != seat);
-            rivals.for_each(|(_, &rival)| share.tally.add(ranks[seat], rival));
+            rivals.for_each(|(_, &rival)| share.tally.add(ranks[seat], rival, 1));
         }
     }
     for share in shares.iter_mut() {

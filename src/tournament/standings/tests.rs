@@ -1,9 +1,13 @@
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 
 use super::sample::{events, results};
 use super::*;
 use crate::record::outcome::{GameResult, Reason};
 use crate::seat::Seat;
+use crate::tournament::pairing::knockout::Knockout;
+use crate::tournament::pairing::{Format, Kind, KindName, Meeting, Orders, RoundPlayed};
 use crate::tournament::played::{Charge, HalfPoints};
 use crate::tournament::ratings::Tally;
 use crate::tournament::ratings::sample::{game, games};
@@ -32,7 +36,7 @@ fn a_round_robin_is_counted_by_hand() {
     // a beats b and c, draws with d; b beats c and d; c beats d.
     let all =
         games(&[(&[0, 1], WIN), (&[2, 0], LOSS), (&[0, 3], DRAW), (&[1, 2], WIN), (&[3, 1], LOSS), (&[2, 3], WIN)]);
-    let standings = standings(&results(Kind::RoundRobin, 4, all));
+    let standings = standings(&results(KindName::RoundRobin, 4, all));
     assert_eq!(order(&standings), "1a 2b 3c 4d");
     let a = row(&standings, 0);
     assert_eq!((a.points, a.games), (HalfPoints(5), 3));
@@ -62,12 +66,12 @@ fn a_round_robin_is_counted_by_hand() {
 fn who_is_level_on_points_is_told_apart_by_the_games_against_each_other() {
     // b and c have 2 points each, and c beat b; the others are level in everything.
     let all = games(&[(&[2, 1], WIN), (&[1, 0], WIN), (&[1, 3], WIN), (&[2, 0], WIN), (&[2, 3], LOSS), (&[0, 3], WIN)]);
-    let table = standings(&results(Kind::RoundRobin, 4, all));
+    let table = standings(&results(KindName::RoundRobin, 4, all));
     assert_eq!(order(&table), "1c 2b 3a 4d");
     assert_eq!(row(&table, 1).median_buchholz, HalfPoints(2), "a and d have 1 point each, c has 2");
     // In a circle nobody is ahead, and all share a rank in the order of the field.
     let circle = games(&[(&[2, 1], WIN), (&[1, 0], WIN), (&[0, 2], WIN)]);
-    assert_eq!(order(&standings(&results(Kind::RoundRobin, 3, circle))), "1a 1b 1c");
+    assert_eq!(order(&standings(&results(KindName::RoundRobin, 3, circle))), "1a 1b 1c");
 }
 
 #[test]
@@ -75,10 +79,10 @@ fn a_gauntlet_goes_by_the_share_of_the_points() {
     // a plays everybody twice and wins three of six; c won its only decided games.
     let mut all =
         games(&[(&[0, 1], WIN), (&[1, 0], LOSS), (&[0, 2], LOSS), (&[2, 0], WIN), (&[0, 3], WIN), (&[3, 0], WIN)]);
-    let gauntlet = standings(&results(Kind::Gauntlet, 5, all.clone()));
+    let gauntlet = standings(&results(KindName::Gauntlet, 5, all.clone()));
     assert_eq!(order(&gauntlet), "1c 2a 3d 4b 4e");
     all.truncate(4);
-    assert_eq!(order(&standings(&results(Kind::Gauntlet, 3, all))), "1c 2a 3b");
+    assert_eq!(order(&standings(&results(KindName::Gauntlet, 3, all))), "1c 2a 3b");
 }
 
 #[test]
@@ -91,7 +95,7 @@ fn a_swiss_tournament_goes_by_the_rivals_before_the_games_against_each_other() {
             all.push(Played { round, ..game(all.len() as u64 + 1, &[winner, loser], WIN) });
         }
     }
-    let table = standings(&results(Kind::Swiss, 6, all));
+    let table = standings(&results(KindName::Swiss, 6, all));
     let scores: Vec<u64> = (0..6).map(|bot| row(&table, bot).buchholz.0 / 2).collect();
     assert_eq!(scores, [6, 3, 3, 6, 3, 6]);
     assert_eq!(order(&table), "1e 2c 3a 4d 4f 6b", "a is before d and f because c, which it beat, has two points");
@@ -103,7 +107,7 @@ fn byes_are_credited_and_count_as_somebody_as_strong_as_oneself() {
     let mut all = games(&[(&[0, 1], WIN), (&[2, 0], WIN)]);
     all[1].round = 2;
     let bye = |round, bot| Bye { round, entrant: Entrant(bot), points: HalfPoints(2) };
-    let swiss = Results { byes: vec![bye(1, 2), bye(2, 1)], ..results(Kind::Swiss, 3, all) };
+    let swiss = Results { byes: vec![bye(1, 2), bye(2, 1)], ..results(KindName::Swiss, 3, all) };
     let standings = standings(&swiss);
     assert_eq!(order(&standings), "1c 2a 3b");
     let c = row(&standings, 2);
@@ -118,16 +122,16 @@ fn byes_are_credited_and_count_as_somebody_as_strong_as_oneself() {
 #[test]
 fn a_rival_counts_once_a_round_for_buchholz_however_many_games_a_meeting_has() {
     let mut all = games(&[(&[0, 1], WIN), (&[1, 0], LOSS), (&[0, 1], DRAW)]);
-    let once = standings(&results(Kind::Swiss, 2, all.clone()));
+    let once = standings(&results(KindName::Swiss, 2, all.clone()));
     assert_eq!(row(&once, 1).buchholz, HalfPoints(5));
     all[2].round = 2;
-    assert_eq!(row(&standings(&results(Kind::Swiss, 2, all)), 1).buchholz, HalfPoints(10));
+    assert_eq!(row(&standings(&results(KindName::Swiss, 2, all)), 1).buchholz, HalfPoints(10));
 }
 
 #[test]
 fn a_table_of_four_counts_places_and_rivals() {
     let all = games(&[(&[3, 1, 0, 2], &[1, 2, 2, 4]), (&[0, 1, 2, 3], &[1, 2, 3, 4])]);
-    let standings = standings(&results(Kind::Pods, 4, all));
+    let standings = standings(&results(KindName::Pods, 4, all));
     let points: Vec<u64> = (0..4).map(|bot| row(&standings, bot).points.0).collect();
     assert_eq!(points, [3 + 6, 3 + 4, 2, 6]);
     assert_eq!(row(&standings, 0).places, BySeat::collect([1, 1, 0, 0]));
@@ -148,7 +152,7 @@ fn what_was_not_decided_is_told_and_counts_for_nobody() {
     all[1].reason = Reason::RefereeLate;
     (all[2].result, all[2].ranks) = (GameResult::None, None);
     all[2].reason = Reason::NobodyReady;
-    let standings = standings(&Results { planned: Some(5), ..results(Kind::Match, 2, all) });
+    let standings = standings(&Results { planned: Some(5), ..results(KindName::Match, 2, all) });
     let counts = &standings.games;
     assert_eq!((counts.planned, counts.played, counts.decided, counts.unresolved), (Some(5), 3, 1, 2));
     assert_eq!(counts.voids, 2);
@@ -167,7 +171,7 @@ fn faults_go_by_kind_and_giving_up_is_none() {
     let charge = |seat, kind: &str, tolerated| Charge { seat: Seat::new(seat), kind: kind.to_owned(), tolerated };
     all[0].faults = vec![charge(1, "timeout", true), charge(1, "timeout", false), charge(0, "illegal", true)];
     all[1].faults = vec![charge(0, "resigned", false)];
-    let standings = standings(&results(Kind::Match, 2, all));
+    let standings = standings(&results(KindName::Match, 2, all));
     let (a, b) = (row(&standings, 0), row(&standings, 1));
     assert_eq!(b.faults, BTreeMap::from([("timeout".to_owned(), 1)]));
     assert_eq!(b.tolerated, BTreeMap::from([("timeout".to_owned(), 1)]));
@@ -180,46 +184,44 @@ fn faults_go_by_kind_and_giving_up_is_none() {
 fn who_is_disqualified_stands_last_and_what_was_played_against_it_counts() {
     let all = games(&[(&[0, 1], WIN), (&[0, 2], WIN), (&[1, 2], WIN)]);
     let standings =
-        standings(&Results { disqualified: BTreeSet::from([Entrant(0)]), ..results(Kind::RoundRobin, 3, all) });
+        standings(&Results { disqualified: BTreeSet::from([Entrant(0)]), ..results(KindName::RoundRobin, 3, all) });
     assert_eq!(order(&standings), "1b 2c 3a");
     assert!(row(&standings, 0).is_disqualified);
     assert_eq!(row(&standings, 0).points, HalfPoints(4));
 }
 
-/// A knockout of four: the rounds of games, each with who beat whom.
-fn knockout(rounds: &[&[(u16, u16)]]) -> Results {
-    let mut all = Vec::new();
-    for (round, meetings) in (1..).zip(rounds) {
-        for &(winner, loser) in *meetings {
-            all.push(Played { round, ..game(all.len() as u64 + 1, &[winner, loser], WIN) });
+/// A knockout of so many bots after so many rounds, in which the bot named later is better by one half point.
+fn knockout(field: usize, rounds: usize) -> Results {
+    let rules = Knockout { sets: 1, extra_sets: 0, third_place: true };
+    let format = Format { kind: Kind::Knockout(rules), orders: Orders::Turns };
+    let (mut before, mut all): (Vec<RoundPlayed>, Vec<Played>) = (vec![], vec![]);
+    for round in 1..=rounds as u32 {
+        let paired = format.round(round, field, 2, &before).unwrap();
+        let points = |meeting: &Meeting| meeting.seats.map(|bot| HalfPoints(u64::from(bot.0)));
+        for meeting in &paired.meetings {
+            let seats: Vec<u16> = meeting.seats.iter().map(|bot| bot.0).collect();
+            let ranks = if seats[0] > seats[1] { WIN } else { LOSS };
+            all.push(Played { round, ..game(all.len() as u64 + 1, &seats, ranks) });
         }
+        let points = paired.meetings.iter().map(points).collect();
+        before.push(RoundPlayed { round: paired, points });
     }
-    results(Kind::Knockout, 4, all)
+    Results { bracket: format.bracket(field, &before), ..results(KindName::Knockout, field, all) }
 }
 
 #[test]
-fn a_knockout_goes_by_the_round_reached() {
-    let whole = knockout(&[&[(3, 0), (1, 2)], &[(1, 3)]]);
-    let table = standings(&whole);
-    assert_eq!(order(&table), "1b 2d 3a 3c");
-    assert_eq!((0..4).map(|bot| row(&table, bot).reached.unwrap()).collect::<Vec<_>>(), [1, 3, 1, 2]);
-    // Before the final is played, both who reached it are level; while games are missing nobody comes through.
-    let before = standings(&knockout(&[&[(3, 0), (1, 2)]]));
-    assert_eq!(order(&before), "1b 1d 3a 3c");
-    let running = standings(&Results { planned: Some(4), ..whole });
-    assert_eq!(order(&running), "1b 1d 3a 3c");
-    // With a bye in round 1 the first seed is in the final without a game.
-    let mut bye = knockout(&[&[(2, 1)]]);
-    bye.byes = vec![Bye { round: 1, entrant: Entrant(0), points: HalfPoints(0) }];
-    assert_eq!(order(&standings(&bye)), "1a 1c 3b 4d");
-}
-
-#[test]
-fn the_higher_seed_comes_through_a_level_meeting() {
-    let mut level = knockout(&[&[(3, 0), (0, 3)]]);
-    assert_eq!(order(&standings(&level)), "1a 2d 3b 3c");
-    level.games[1].ranks = Some(BySeat::collect([1, 1]));
-    assert_eq!(order(&standings(&level)), "1d 2a 3b 3c");
+fn a_knockout_goes_by_the_stage_reached() {
+    // Seeds 1 to 5 are a to e; a, b and c have byes, and e beats d.
+    let words = |rounds: usize| {
+        let table = standings(&knockout(5, rounds));
+        let reached: Vec<String> = table.rows.iter().map(|row| row.reached.unwrap().words()).collect();
+        (order(&table), reached.join(", "))
+    };
+    assert_eq!(words(0), ("1a 1b 1c 4d 4e".to_owned(), "last 4, last 4, last 4, last 8, last 8".to_owned()));
+    assert_eq!(words(1), ("1a 1b 1c 1e 5d".to_owned(), "last 4, last 4, last 4, last 4, last 8".to_owned()));
+    // e beats a, and c beats b; then e wins the final, and b the game for the third place.
+    assert_eq!(words(2), ("1c 1e 3a 3b 5d".to_owned(), "final, final, last 4, last 4, last 8".to_owned()));
+    assert_eq!(words(3), ("1e 2c 3b 4a 5d".to_owned(), "won, final, last 4, last 4, last 8".to_owned()));
 }
 
 #[test]
@@ -231,7 +233,7 @@ fn a_match_that_stopped_counts_nothing_behind_the_stop() {
     };
     let of = |sets: u64| {
         let all: Vec<Played> = (1..=sets).flat_map(pair).collect();
-        standings(&Results { sprt: Some((sprt, Unit::Pairs)), planned: Some(400), ..results(Kind::Match, 2, all) })
+        standings(&Results { sprt: Some((sprt, Unit::Pairs)), planned: Some(400), ..results(KindName::Match, 2, all) })
     };
     let long = of(200);
     let tested = long.sprt.clone().unwrap();
@@ -247,14 +249,14 @@ fn a_match_that_stopped_counts_nothing_behind_the_stop() {
 fn a_repeated_game_is_found() {
     let mut all = games(&[(&[0, 1], WIN), (&[0, 1], WIN), (&[1, 0], WIN)]);
     all[1].course = all[0].course;
-    let standings = standings(&results(Kind::Match, 2, all));
+    let standings = standings(&results(KindName::Match, 2, all));
     assert_eq!((standings.games.decided, standings.games.distinct, standings.games.repeated()), (3, 2, 1));
 }
 
 #[test]
 fn results_that_are_none_of_one_event_are_refused_in_words() {
     let words = |change: &dyn Fn(&mut Results)| {
-        let mut results = results(Kind::Match, 2, games(&[(&[0, 1], WIN), (&[1, 0], DRAW)]));
+        let mut results = results(KindName::Match, 2, games(&[(&[0, 1], WIN), (&[1, 0], DRAW)]));
         change(&mut results);
         Standings::of(&results).unwrap_err().to_string()
     };
@@ -299,14 +301,57 @@ fn results_that_are_none_of_one_event_are_refused_in_words() {
 
 #[test]
 fn nothing_played_gives_standings_too() {
-    for format in [Kind::RoundRobin, Kind::Gauntlet, Kind::Swiss, Kind::Knockout, Kind::Pods, Kind::Match] {
+    for format in
+        [KindName::RoundRobin, KindName::Gauntlet, KindName::Swiss, KindName::Knockout, KindName::Pods, KindName::Match]
+    {
         for bots in 0..4 {
+            // A knockout without a bracket is one of which nothing is known.
             let standings = standings(&results(format, bots, vec![]));
             assert_eq!(standings.rows.len(), bots);
             assert!(standings.rows.iter().all(|row| row.rank == 1 && row.points == HalfPoints(0)));
             assert!(standings.by_seat.iter().all(|seat| *seat == SeatShare::default()));
         }
     }
+}
+
+#[test]
+#[ignore = "deep: a million games; in an optimised build"]
+fn deep_a_million_games_have_standings_in_seconds() {
+    let mut all = Vec::new();
+    for number in 1..=1_000_000u64 {
+        let (first, step) = (number % 101, 1 + number / 101 % 100);
+        let ranks = if (number * 7919) % 101 < 40 + first / 5 { WIN } else { LOSS };
+        let seats = [first as u16, ((first + step) % 101) as u16];
+        all.push(Played { set: number.div_ceil(2), ..game(number, &seats, ranks) });
+    }
+    let bots = (0..101).map(|bot| format!("bot {bot}")).collect();
+    let results = Results { bots, ..results(KindName::RoundRobin, 2, all) };
+    let began = std::time::Instant::now();
+    let standings = standings(&results);
+    let took = began.elapsed();
+    assert_eq!((standings.games.distinct, standings.duels.len()), (1_000_000, 5050));
+    assert!(standings.ratings.elo.iter().all(|elo| elo.is_some_and(|elo| elo.error.is_some())));
+    assert!(took.as_secs() < 10, "{took:?}");
+    println!("{took:?}");
+}
+
+#[test]
+#[ignore = "deep: a large field; in an optimised build"]
+fn deep_a_thousand_bots_have_ratings_in_seconds() {
+    // Each meets each, and the better one wins three times in four.
+    let mut all = Vec::new();
+    for one in 0..1000u16 {
+        for other in 0..one {
+            let number = all.len() as u64 + 1;
+            all.push(game(number, &[one, other], if number.is_multiple_of(4) { LOSS } else { WIN }));
+        }
+    }
+    let began = std::time::Instant::now();
+    let ratings = rate(1000, &all);
+    let took = began.elapsed();
+    assert!(ratings.elo.iter().all(|elo| elo.is_some_and(|elo| elo.error.is_some())));
+    assert!(took.as_secs() < 30, "{took:?}");
+    println!("{took:?}");
 }
 
 proptest! {
@@ -338,7 +383,7 @@ proptest! {
         let standings = Standings::of(&results).unwrap();
         for (place, pair) in standings.rows.windows(2).enumerate() {
             prop_assert!(pair[1].rank == pair[0].rank || pair[1].rank == place + 2);
-            if results.format != Kind::Knockout && results.format != Kind::Gauntlet {
+            if results.format != KindName::Knockout && results.format != KindName::Gauntlet {
                 prop_assert!(pair[0].points >= pair[1].points);
                 prop_assert!(pair[0].rank < pair[1].rank || pair[0].tally.wins == pair[1].tally.wins);
             }

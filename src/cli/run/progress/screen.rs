@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn lines_come_ever_more_seldom() {
-        let tally = Tally::new(vec!["a".into(), "b".into()], (1, 1));
+        let tally = crate::cli::run::progress::tally::tests::of(&["a", "b"], 1);
         let mut screen = Screen::Lines { next: FIRST_LINE, every: FIRST_LINE };
         let mut told = Vec::new();
         for second in 0..400 {

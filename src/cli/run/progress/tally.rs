@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use crate::record::outcome::GameResult;
 use crate::tournament::Entrant;
-use crate::tournament::played::{HalfPoints, Played, points};
+use crate::tournament::played::{DISQUALIFIED, HalfPoints, Played, points};
 
-/// The kind of a charge that is no fault.
-pub const RESIGNED: &str = "resigned";
+/// The kinds of charges that are no faults: giving up, and not being let play.
+const NO_FAULTS: [&str; 2] = ["resigned", DISQUALIFIED];
 
 /// The state of a tournament.
 #[derive(Clone, Default, Debug)]
@@ -42,14 +42,7 @@ pub struct Score {
 }
 
 impl Tally {
-    /// Of a tournament of so many bots, of which nothing is played.
-    #[cfg(test)]
-    pub fn new(names: Vec<String>, planned: (u64, u64)) -> Tally {
-        let scores = vec![Score::default(); names.len()];
-        Tally { names, planned, finished: 0, before: 0, running: 0, faults: 0, voids: 0, unresolved: 0, scores }
-    }
-
-    /// Says who plays, and how many games there will be.
+    /// Says who plays, and how many games there will be; games may be counted before it is known.
     pub fn name(&mut self, names: Vec<String>, planned: (u64, u64)) {
         self.scores.resize(names.len(), Score::default());
         (self.names, self.planned) = (names, planned);
@@ -68,7 +61,7 @@ impl Tally {
     /// A finished game.
     pub fn finished(&mut self, game: &Played) {
         self.finished += 1;
-        self.faults += game.faults.iter().filter(|charge| charge.kind != RESIGNED).count() as u64;
+        self.faults += game.faults.iter().filter(|charge| !NO_FAULTS.contains(&charge.kind.as_str())).count() as u64;
         self.unresolved += u64::from(matches!(game.result, GameResult::Void | GameResult::None));
         let Some(ranks) = &game.ranks else { return };
         for ((_, bot), won) in game.seats.seats().zip(points(ranks).iter()) {
@@ -156,16 +149,19 @@ pub mod tests {
         }
     }
 
-    fn of(names: &[&str], planned: u64) -> Tally {
-        Tally::new(names.iter().map(|&name| name.to_owned()).collect(), (planned, planned))
+    /// A tournament of these bots, of which nothing is played.
+    pub fn of(names: &[&str], planned: u64) -> Tally {
+        let mut tally = Tally::default();
+        tally.name(names.iter().map(|&name| name.to_owned()).collect(), (planned, planned));
+        tally
     }
 
     #[test]
     fn points_and_faults_are_counted() {
         let mut tally = of(&["a", "b", "c"], 10);
-        tally.finished(&game(Some(&[2, 1]), &["crash", RESIGNED]));
+        tally.finished(&game(Some(&[2, 1]), &["crash", "resigned"]));
         tally.finished(&game(Some(&[1, 1]), &[]));
-        tally.finished(&game(None, &["crash"]));
+        tally.finished(&game(None, &["crash", DISQUALIFIED]));
         assert_eq!((tally.finished, tally.faults, tally.unresolved), (3, 2, 1));
         let leading = tally.leading(2);
         let score = |points, most, games| Score { points: HalfPoints(points), most: HalfPoints(most), games };

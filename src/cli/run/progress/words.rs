@@ -111,11 +111,11 @@ fn number(count: u64, what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::run::progress::tally::tests::game;
+    use crate::cli::run::progress::tally::tests::{game, of};
 
     #[test]
     fn a_line_says_what_there_is_to_say() {
-        let mut tally = Tally::new(vec!["ada".into(), "bob".into(), "eve".into()], (4, 4));
+        let mut tally = of(&["ada", "bob", "eve"], 4);
         assert_eq!(line(&tally, Duration::ZERO), "0 of 4 games, 0 faults, 0 voids");
         tally.finished(&game(Some(&[2, 1]), &["crash"]));
         tally.voids = 1;

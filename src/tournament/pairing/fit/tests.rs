@@ -63,7 +63,7 @@ fn what_does_not_fit_is_refused_in_words() {
             swiss(1),
             1001,
             2,
-            "swiss is for 1000 bots or fewer, and there are 1001: play a knockout, or pods if the game allows it",
+            "swiss can be planned for 1000 bots or fewer, and there are 1001: divide the field, or play another format",
         ),
         (
             Kind::RoundRobin { rounds: 10 },
@@ -92,9 +92,9 @@ fn what_fits_is_not_refused() {
 #[test]
 fn counts_that_no_number_holds_are_refused_too() {
     let complete = Kind::Pods { rounds: u32::MAX, design: Some(super::pods::Design::Complete) };
-    assert!(matches!(format(complete).check(65536, 4), Err(Misfit::TooLarge { sets: u64::MAX })));
-    let balanced = Kind::Pods { rounds: 1, design: None };
-    assert!(matches!(format(balanced).check(65536, 4), Err(Misfit::TooLarge { .. })));
+    assert_eq!(format(complete).check(1000, 4), Err(Misfit::TooLarge { sets: u64::MAX }));
+    let balanced = Kind::Pods { rounds: u32::MAX, design: None };
+    assert!(matches!(format(balanced).check(1000, 4), Err(Misfit::TooLarge { .. })));
     let most = Kind::Knockout(Knockout { sets: u32::MAX, extra_sets: u32::MAX, third_place: true });
     assert!(matches!(format(most).check(65536, 2), Err(Misfit::TooLarge { .. })));
 }
@@ -111,6 +111,21 @@ fn played(format: &Format, field: usize, seats: usize, level: bool) -> u64 {
         before.push(RoundPlayed { round, points });
     }
     sets
+}
+
+#[test]
+fn what_is_planned_is_what_is_asked_for() {
+    for (kind, field, seats) in [(ROUND_ROBIN, 7, 2), (GAUNTLET, 7, 2), (PODS, 7, 3), (PODS, 20, 4), (MATCH, 2, 2)] {
+        let format = format(kind);
+        assert!(format.is_fixed());
+        let planned: Vec<_> = format.planned(field, seats).unwrap().collect();
+        let asked: Vec<_> = (1..).map_while(|number| format.round(number, field, seats, &[])).collect();
+        assert_eq!(planned, asked);
+    }
+    for kind in [swiss(3), knockout(true)] {
+        assert!(!format(kind.clone()).is_fixed());
+        assert!(format(kind).planned(8, 2).is_none());
+    }
 }
 
 #[test]

@@ -1,11 +1,18 @@
 //! Which bots come together.
 //!
-//! The balanced design is cyclic: a few base groups, and each of them again with every bot replaced by the next one, as
-//! often as there are bots. So every bot is in as many meetings as every other, by construction, and how often two bots
-//! meet depends on nothing but how far apart they are in the circle of the field. Base groups are changed, one bot at a
-//! time, as long as that brings the counts of these distances closer together. There are as few of them as are found to
-//! let every pair meet at least once, and no pair more than once more often than another: in one time around, every pair
-//! meets once or twice. A further time around is chosen in the light of those before it.
+//! Both designs are cyclic: some base groups, and each of them again with every bot replaced by the next one in the circle
+//! of the field, as often as there are bots. So every bot is in as many meetings as every other, and has each place in a
+//! group as often, by construction; and how often two bots meet depends on nothing but how far apart they are in the
+//! circle.
+//!
+//! In the complete design, every group is a base group that does not come from another one by going around. A few of them
+//! come back to themselves before they have gone all around, such as two pairs of opposite bots; these play as often as
+//! it takes to come back, and have their seats dealt out apart.
+//!
+//! In the balanced design, base groups are changed, one bot at a time, as long as that brings the counts of the distances
+//! closer together. There are as few of them as are found to let every pair meet at least once, and no pair more than
+//! once more often than another: in one time around, every pair meets once or twice. A further time around is chosen in
+//! the light of those before it.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,37 +35,73 @@ const FEW: u64 = 500;
 /// How many beginnings are tried before there is one base group more.
 const BEGINNINGS: usize = 40;
 
-/// The groups of one time around after the other, without end.
-pub enum Rounds {
-    Complete(Vec<BySeat<Entrant>>),
-    Balanced { circle: Circle, base_groups: usize },
+/// The groups of one time around.
+pub struct Around {
+    /// Those in which every bot has every seat as often, each bot in its seat.
+    pub seated: Vec<BySeat<Entrant>>,
+    /// Those whose seats are not dealt out.
+    pub unseated: Vec<BySeat<Entrant>>,
+}
+
+/// One time around after the other, without end.
+pub struct Rounds {
+    circle: Circle,
+    design: Base,
+}
+
+/// Where the base groups come from.
+enum Base {
+    /// They are always the same: those that go all around, and those that come back before.
+    Complete { whole: Vec<Vec<usize>>, short: Vec<Vec<usize>> },
+    /// They are searched for each time, so many of them.
+    Balanced(usize),
 }
 
 impl Rounds {
     pub fn new(field: usize, seats: usize, design: Option<Design>) -> Rounds {
-        match balanced(field, seats, design) {
-            Some(base_groups) => Rounds::Balanced { circle: Circle::new(field, seats), base_groups },
-            None => Rounds::Complete(complete(field, seats)),
-        }
+        let design = match balanced(field, seats, design) {
+            Some(base_groups) => Base::Balanced(base_groups),
+            None => {
+                let all = all_base_groups(field, seats).into_iter();
+                let (whole, short) = all.partition(|group| way_back(group, field) == field);
+                Base::Complete { whole, short }
+            }
+        };
+        Rounds { circle: Circle::new(field, seats), design }
     }
 }
 
 impl Iterator for Rounds {
-    type Item = Vec<BySeat<Entrant>>;
+    type Item = Around;
 
-    fn next(&mut self) -> Option<Vec<BySeat<Entrant>>> {
-        Some(match self {
-            Rounds::Complete(groups) => groups.clone(),
-            Rounds::Balanced { circle, base_groups } => {
-                let base = circle.best(*base_groups);
-                circle.add(&base);
-                let field = circle.field;
-                let turned =
-                    |by| base.iter().map(move |group| BySeat::collect(group.iter().map(|bot| at((bot + by) % field))));
-                (0..field).flat_map(turned).collect()
+    fn next(&mut self) -> Option<Around> {
+        let field = self.circle.field;
+        let turned =
+            |group: &[usize], by| BySeat::collect(group.iter().map(|bot| Entrant(((bot + by) % field) as u16)));
+        let all_around = |groups: &[Vec<usize>]| {
+            in_leaps(field).flat_map(|by| groups.iter().map(move |group| turned(group, by))).collect()
+        };
+        let and_back = |group: &Vec<usize>| (0..way_back(group, field)).map(|by| turned(group, by)).collect::<Vec<_>>();
+        Some(match &self.design {
+            Base::Complete { whole, short } => {
+                Around { seated: all_around(whole), unseated: short.iter().flat_map(and_back).collect() }
+            }
+            Base::Balanced(base_groups) => {
+                let base = self.circle.best(*base_groups);
+                self.circle.add(&base);
+                Around { seated: all_around(&base), unseated: Vec::new() }
             }
         })
     }
+}
+
+/// All steps around the circle, in such an order that those near to each other are far apart: so everybody plays early and
+/// late.
+fn in_leaps(field: usize) -> impl Iterator<Item = usize> {
+    let shares = |leap: usize| (2..=leap).any(|by| leap.is_multiple_of(by) && field.is_multiple_of(by));
+    // Near the golden section.
+    let leap = (field * 5 / 8..).find(|&leap| leap > 0 && !shares(leap)).expect("some primes do not divide it");
+    (0..field).map(move |place| place * leap % field)
 }
 
 /// How many meetings one time around has.
@@ -77,10 +120,6 @@ fn balanced(field: usize, seats: usize, design: Option<Design>) -> Option<usize>
     if design == Design::Complete || (field * least) as u64 >= everything {
         return None;
     }
-    // So large a field is refused, and need not be thought through.
-    if (field * least) as u64 > crate::tournament::pairing::MOST_SETS {
-        return Some(least);
-    }
     let circle = Circle::new(field, seats);
     let enough = (least..).find(|&base_groups| circle.after(&circle.best(base_groups)).is_even());
     enough.filter(|base_groups| ((field * base_groups) as u64) < everything)
@@ -91,28 +130,41 @@ fn fewest_base_groups(field: usize, seats: usize) -> usize {
     (field - 1).div_ceil(seats * (seats - 1))
 }
 
-/// Every group there is, in such an order that everybody plays early and late.
-fn complete(field: usize, seats: usize) -> Vec<BySeat<Entrant>> {
-    let mut groups = vec![Vec::new()];
-    for _ in 0..seats {
+/// One of each groups that come from each other by going around: that whose gaps between neighbours are the first in
+/// order.
+fn all_base_groups(field: usize, seats: usize) -> Vec<Vec<usize>> {
+    let mut groups = vec![vec![0]];
+    for _ in 1..seats {
         let longer = |group: Vec<usize>| {
-            let from = group.last().map_or(0, |last| last + 1);
+            let from = group[group.len() - 1] + 1;
             (from..field).map(move |bot| group.iter().copied().chain([bot]).collect())
         };
         groups = groups.into_iter().flat_map(longer).collect();
     }
-    groups.sort_by_key(|group: &Vec<usize>| group.iter().sum::<usize>() % field);
-    groups.into_iter().map(|group| BySeat::collect(group.into_iter().map(at))).collect()
+    groups.retain(|group| {
+        let gaps = gaps(group, field);
+        (1..seats).all(|by| gaps <= [&gaps[by..], &gaps[..by]].concat())
+    });
+    groups
+}
+
+/// How many steps each bot of a group is from the next one, all around.
+fn gaps(group: &[usize], field: usize) -> Vec<usize> {
+    let next = group.iter().skip(1).copied().chain([field + group[0]]);
+    group.iter().zip(next).map(|(bot, next)| next - bot).collect()
+}
+
+/// After how many steps a base group is the same again.
+fn way_back(group: &[usize], field: usize) -> usize {
+    let gaps = gaps(group, field);
+    let turns = (1..gaps.len()).find(|&by| gaps == [&gaps[by..], &gaps[..by]].concat());
+    turns.map_or(field, |by| gaps[..by].iter().sum())
 }
 
 /// Binomial coefficients; the largest number where they are larger.
 fn choose(from: usize, count: usize) -> u64 {
     let step = |product: u128, place: usize| product * (from - place) as u128 / (place as u128 + 1);
     u64::try_from((0..count).fold(1, step)).unwrap_or(u64::MAX)
-}
-
-fn at(place: usize) -> Entrant {
-    Entrant(place as u16)
 }
 
 /// The field in a circle, and how often bots meet that are so far apart in it.

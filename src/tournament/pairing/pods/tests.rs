@@ -7,7 +7,7 @@ use crate::tournament::Entrant;
 
 /// All rounds of an event.
 fn rounds(field: usize, seats: usize, times: u32, design: Option<Design>) -> Vec<Round> {
-    (1..).map_while(|number| round(number, field, seats, times, design)).collect()
+    Rounds::new(field, seats, times, design).collect()
 }
 
 /// How often each bot sat in each seat.

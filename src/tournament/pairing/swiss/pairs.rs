@@ -132,7 +132,10 @@ impl Pairing<'_> {
         }
         let digits = Digits::of_base(group.len());
         let order = |(higher, lower): Pair, cost: Cost| match floated.binary_search(&higher) {
-            Ok(place) if group.contains(&lower) => cost.with(Level::Rivals, digits.digit(place, lower - group.start)),
+            // Who floats on is worse off than with the last of the group.
+            Ok(place) if lower >= group.start => {
+                cost.with(Level::Rivals, digits.digit(place, lower.min(group.end) - group.start))
+            }
             _ => cost,
         };
         let cheapest = self.cheapest(group.end, order);

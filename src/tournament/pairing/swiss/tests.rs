@@ -138,6 +138,27 @@ fn a_bye_is_worth_a_won_meeting() {
     assert_eq!(next.byes, [Entrant(3)]);
 }
 
+/// A round of which only the points are known, meetings first.
+fn played(pairs: &[([u16; 2], [u64; 2])]) -> RoundPlayed {
+    let meetings = pairs.iter().map(|(bots, _)| Meeting::of(bots.map(|bot| Entrant(bot - 1)))).collect();
+    let points = pairs.iter().map(|(_, points)| BySeat::collect(points.map(HalfPoints))).collect();
+    RoundPlayed { round: Round { meetings, sets: 1, byes: Vec::new() }, points }
+}
+
+#[test]
+fn who_floated_down_meets_the_highest_and_the_first_of_them_before_others() {
+    let next = |before: RoundPlayed, orders| {
+        let field = 2 * before.points.len();
+        told(&round(field, 1, orders, &[before]))
+    };
+    // 1 and 2 lead and have met. One of them meets 3, and the other 4, who has fewer points than 3.
+    let before = played(&[([1, 2], [2, 2]), ([3, 4], [1, 0])]);
+    assert_eq!(next(before, Orders::Turns), "3-1 2-4");
+    // 3 leads alone, and meets the first of the next: not 4, whom it has met.
+    let before = played(&[([3, 4], [4, 3]), ([1, 2], [3, 3]), ([5, 6], [3, 3])]);
+    assert_eq!(next(before, Orders::Turns), "1-3 2-5 4-6");
+}
+
 /// What the first four respects say about a round, from nothing but what was played: rematches, and how often these had
 /// met; whether the bye is one again, and its points; squares of differences in points; pairs that both must have the
 /// same seat.
