@@ -43,6 +43,14 @@
 //! touch is its [`host::Confinement`], decided by `cli` from what this machine has, and put on by the launcher before it
 //! becomes the bot; what it may use is measured by the host and judged by the referee, like all else.
 //!
+//! # A tournament
+//!
+//! Everything that decides what is played stands in a plan ([`tournament::plan`]), which never changes; everything that
+//! was played stands in a journal ([`tournament::journal`]), a line a game, and a game counts once its line is on the
+//! disk. [`tournament::run::run`] plays what is planned and not journaled, on as many threads as there are games at once,
+//! and one more that counts. So it can be stopped at any moment, and the same command goes on. All that follows, the
+//! next round, standings, ratings, pages, is a function of plan and journal, in the order of the plan.
+//!
 //! # What is always true
 //!
 //! - A game is changed by steps alone (a move, a chance outcome, a seat that leaves), and each is a line of the log.
@@ -51,6 +59,7 @@
 //! - What a bot is told it has left is what is enforced, to the nanosecond.
 //! - What was measured, or is local to a machine, never enters the hash by which games are compared.
 //! - The referee's own lateness or failure makes a game void, and never a loss.
+//! - What a tournament comes to does not depend on how many games ran at once, or how often it was stopped.
 //! - No bot runs as root, and none before all that was promised to hold it does.
 //!
 //! # Adding a game
