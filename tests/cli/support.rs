@@ -20,7 +20,7 @@ use tempfile::TempDir;
 use crate::running::Running;
 
 /// No run and no wait in these tests is longer.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How a bot in the shell's language begins: words to play any legal game with.
 ///
