@@ -204,8 +204,8 @@ fn a_pairing_of_a_bot_with_itself_is_our_bug() {
 
 #[test]
 #[ignore = "deep: a million games; in an optimised build"]
-fn deep_a_million_games_are_planned_written_and_read_in_seconds() {
-    use std::time::{Duration, Instant};
+fn deep_a_million_games_are_planned_written_and_read() {
+    use std::time::Instant;
     let began = Instant::now();
     let pairs = |shift: u16| (0..500).map(move |index| [index, 500 + (index + shift) % 500]);
     let rounds = (0..1000).map(|number| round(pairs(number), &[], 1));
@@ -220,6 +220,4 @@ fn deep_a_million_games_are_planned_written_and_read_in_seconds() {
     let took = began.elapsed();
     println!("made and written in {made:?}, read in {took:?}, {} bytes", file.metadata().unwrap().len());
     assert_eq!(read.sha256(), plan.sha256());
-    let limit = Duration::from_secs(10);
-    assert!(made < limit && took < limit);
 }

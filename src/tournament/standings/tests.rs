@@ -316,7 +316,7 @@ fn nothing_played_gives_standings_too() {
 
 #[test]
 #[ignore = "deep: a million games; in an optimised build"]
-fn deep_a_million_games_have_standings_in_seconds() {
+fn deep_a_million_games_have_standings() {
     let mut all = Vec::new();
     for number in 1..=1_000_000u64 {
         let (first, step) = (number % 101, 1 + number / 101 % 100);
@@ -331,13 +331,12 @@ fn deep_a_million_games_have_standings_in_seconds() {
     let took = began.elapsed();
     assert_eq!((standings.games.distinct, standings.duels.len()), (1_000_000, 5050));
     assert!(standings.ratings.elo.iter().all(|elo| elo.is_some_and(|elo| elo.error.is_some())));
-    assert!(took.as_secs() < 10, "{took:?}");
     println!("{took:?}");
 }
 
 #[test]
 #[ignore = "deep: a large field; in an optimised build"]
-fn deep_a_thousand_bots_have_ratings_in_seconds() {
+fn deep_a_thousand_bots_have_ratings() {
     // Each meets each, and the better one wins three times in four.
     let mut all = Vec::new();
     for one in 0..1000u16 {
@@ -350,7 +349,6 @@ fn deep_a_thousand_bots_have_ratings_in_seconds() {
     let ratings = rate(1000, &all);
     let took = began.elapsed();
     assert!(ratings.elo.iter().all(|elo| elo.is_some_and(|elo| elo.error.is_some())));
-    assert!(took.as_secs() < 30, "{took:?}");
     println!("{took:?}");
 }
 
