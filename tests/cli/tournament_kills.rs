@@ -144,7 +144,7 @@ fn killed_and_stopped_at_random_it_ends_as_if_it_never_had_been() {
 #[test]
 #[ignore = "deep: hundreds of kills; in an optimised build"]
 fn deep_killed_and_stopped_hundreds_of_times_it_ends_as_if_it_never_had_been() {
-    disturb(330, 24, 2);
+    disturb(220, 24, 2);
 }
 
 #[test]
