@@ -1,10 +1,12 @@
 //! Standings as CSV: a line a bot, with all that there is of it.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::View;
 use crate::report::text::{UNKNOWN, csv as quoted, decimals, points, quarters, seconds};
 use crate::seat::Seat;
+use crate::tournament::ratings::pairs::Duel;
 use crate::tournament::standings::{Row, Standings};
 
 /// Standings as CSV (RFC 4180, but with line feeds alone). Numbers that cannot be told are `n/a`.
@@ -48,6 +50,7 @@ fn columns(standings: &Standings, view: View) -> Vec<Column<'_>> {
         column("reached_last", |row| row.reached.map_or(UNKNOWN.to_owned(), |reached| reached.last.to_string())),
     ]);
     columns.extend(ratings(standings));
+    columns.extend(pairs(standings));
     for seat in Seat::first(standings.seats) {
         columns.push(column(format!("seat_{seat}_games"), move |row| row.by_seat[seat].games.to_string()));
         columns.push(column(format!("seat_{seat}_points"), move |row| points(row.by_seat[seat].points)));
@@ -78,6 +81,25 @@ fn ratings(standings: &Standings) -> [Column<'_>; 6] {
         column("glicko2_deviation", move |row| decimals(glicko(row).map(|rating| rating.deviation), 2)),
         column("glicko2_volatility", move |row| decimals(glicko(row).map(|rating| rating.volatility), 6)),
     ]
+}
+
+/// The pairs of a bot against all others together.
+fn pairs(standings: &Standings) -> Vec<Column<'_>> {
+    let all = Rc::new(standings.against_all());
+    let of = |value: fn(&Duel) -> String| {
+        let all = Rc::clone(&all);
+        move |row: &Row| value(&all[row.entrant.index()])
+    };
+    let mut columns = vec![
+        column("nelo", of(|duel| decimals(duel.estimate().nelo, 2))),
+        column("nelo_error", of(|duel| decimals(duel.estimate().nelo_error, 2))),
+    ];
+    for worth in 0..5 {
+        let all = Rc::clone(&all);
+        let count = move |row: &Row| all[row.entrant.index()].pairs.by_half_points[worth].to_string();
+        columns.push(column(format!("ptnml_{worth}"), count));
+    }
+    columns
 }
 
 /// Kinds with their counts: `illegal 1; timeout 3`.

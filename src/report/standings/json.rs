@@ -11,7 +11,7 @@ use super::View;
 use crate::report::text::{json as harmless, rounded};
 use crate::seat::Seat;
 use crate::tournament::played::HalfPoints;
-use crate::tournament::ratings::pairs::{Duel, Pairs};
+use crate::tournament::ratings::pairs::Duel;
 use crate::tournament::ratings::sprt::{Model, Unit, Verdict};
 use crate::tournament::ratings::{Tally, glicko};
 use crate::tournament::standings::{self, Row, SeatShare, Standings, Tested};
@@ -67,6 +67,9 @@ struct Bot<'a> {
     place: Option<usize>,
     elo: Option<Elo>,
     glicko2: Option<Glicko>,
+    pairs: Option<PairRow>,
+    nelo: Option<f64>,
+    nelo_error: Option<f64>,
     by_seat: Vec<FromSeat>,
     faults: &'a BTreeMap<String, u64>,
     tolerated: &'a BTreeMap<String, u64>,
@@ -157,7 +160,7 @@ struct Test {
 
 /// Standings as one line of JSON.
 pub fn json(standings: &Standings, view: View) -> String {
-    let games = &standings.games;
+    let (games, all) = (&standings.games, standings.against_all());
     let whole = Whole {
         schema: SCHEMA,
         name: &standings.name,
@@ -175,7 +178,7 @@ pub fn json(standings: &Standings, view: View) -> String {
             reasons: &games.reasons,
         },
         ordered_by: standings.criteria.iter().map(|criterion| criterion.as_str()).collect(),
-        bots: standings.rows.iter().map(|row| bot(row, standings, view)).collect(),
+        bots: standings.rows.iter().map(|row| bot(row, &all[row.entrant.index()], standings, view)).collect(),
         head_to_head: standings
             .duels
             .iter()
@@ -187,8 +190,9 @@ pub fn json(standings: &Standings, view: View) -> String {
     harmless(&serde_json::to_string(&whole).expect("standings are plain data")) + "\n"
 }
 
-fn bot<'a>(row: &'a Row, standings: &'a Standings, view: View) -> Bot<'a> {
+fn bot<'a>(row: &'a Row, against_all: &Duel, standings: &'a Standings, view: View) -> Bot<'a> {
     let elo = standings.ratings.elo[row.entrant.index()];
+    let estimate = against_all.estimate();
     Bot {
         rank: row.rank,
         name: standings.name_of(row.entrant),
@@ -213,6 +217,9 @@ fn bot<'a>(row: &'a Row, standings: &'a Standings, view: View) -> Bot<'a> {
             above_next: of(elo.above_next, 4),
         }),
         glicko2: standings.ratings.glicko[row.entrant.index()].map(glicko_row),
+        pairs: pair_row(against_all),
+        nelo: of(estimate.nelo, 2),
+        nelo_error: of(estimate.nelo_error, 2),
         by_seat: row.by_seat.iter().map(from_seat).collect(),
         faults: &row.faults,
         tolerated: &row.tolerated,
@@ -244,11 +251,6 @@ fn versus<'a>(bots: [&'a str; 2], duel: &Duel) -> Versus<'a> {
     let estimate = duel.estimate();
     let Tally { wins, draws, losses } = duel.games;
     let points = [duel.games, duel.games.turned()].map(|tally| halves(HalfPoints(tally.half_points())));
-    let pairs = |pairs: &Pairs| PairRow {
-        ptnml: pairs.by_half_points,
-        won_and_lost: pairs.won_and_lost,
-        distinct: duel.distinct_pairs.count(),
-    };
     Versus {
         bots,
         games: duel.games.games(),
@@ -257,13 +259,22 @@ fn versus<'a>(bots: [&'a str; 2], duel: &Duel) -> Versus<'a> {
         losses,
         points,
         distinct_games: duel.distinct_games.games(),
-        pairs: (duel.unit() == Unit::Pairs).then(|| pairs(&duel.pairs)),
+        pairs: pair_row(duel),
         elo: of(estimate.elo, 2),
         elo_error: of(estimate.elo_error, 2),
         nelo: of(estimate.nelo, 2),
         nelo_error: of(estimate.nelo_error, 2),
         los: of(estimate.superiority, 4),
     }
+}
+
+/// The pairs of a duel, if it was played in pairs.
+fn pair_row(duel: &Duel) -> Option<PairRow> {
+    (duel.unit() == Unit::Pairs).then(|| PairRow {
+        ptnml: duel.pairs.by_half_points,
+        won_and_lost: duel.pairs.won_and_lost,
+        distinct: duel.distinct_pairs.count(),
+    })
 }
 
 fn seat_row(seat: Seat, share: &SeatShare) -> SeatRow {

@@ -34,6 +34,11 @@ pub fn of(standings: &Standings, view: View) -> Vec<Section> {
     if (3..=MOST_IN_CROSSTABLE).contains(&standings.bots.len()) {
         sections.push(Section::Table(crosstable(standings)));
     }
+    if (3..=MOST_IN_CROSSTABLE).contains(&standings.bots.len())
+        && standings.duels.values().any(|duel| duel.pairs.count() > 0)
+    {
+        sections.push(Section::Table(pairs(standings)));
+    }
     sections.push(Section::Table(by_seat(standings)));
     let faults = faults(standings);
     if !faults.rows.is_empty() {
@@ -180,6 +185,28 @@ fn crosstable(standings: &Standings) -> Table {
             .collect(),
         words: vec![1],
         rows: numbers.zip(&standings.rows).map(row).collect(),
+    }
+}
+
+/// What the pairs of each bot against all others were worth.
+fn pairs(standings: &Standings) -> Table {
+    let all = standings.against_all();
+    let row = |row: &Row| {
+        let duel = &all[row.entrant.index()];
+        let estimate = duel.estimate();
+        vec![
+            Cell::Name(standings.name_of(row.entrant).to_owned()),
+            Cell::Own(signed(estimate.nelo, 1)),
+            Cell::Own(decimals(estimate.nelo_error, 1)),
+            Cell::own(duel.pairs.count()),
+            Cell::Own(format!("{:?}", duel.pairs.by_half_points)),
+        ]
+    };
+    Table {
+        title: "Pairs".to_owned(),
+        heads: ["bot", "nElo", "±", "pairs", "Ptnml(0-2)"].map(str::to_owned).to_vec(),
+        words: vec![0],
+        rows: standings.rows.iter().map(row).collect(),
     }
 }
 

@@ -91,6 +91,13 @@ impl Tally {
         }
     }
 
+    /// Takes in another tally of the same bot.
+    pub fn add_all(&mut self, other: Tally) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+    }
+
     /// How many there were.
     pub fn games(self) -> u64 {
         self.wins + self.draws + self.losses

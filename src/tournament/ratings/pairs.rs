@@ -46,6 +46,11 @@ impl Pairs {
         self.by_half_points[usize::from(pair.half_points)] += 1;
         self.won_and_lost += u64::from(pair.is_won_and_lost);
     }
+
+    fn add_all(&mut self, others: &Pairs) {
+        self.by_half_points.iter_mut().zip(others.by_half_points).for_each(|(own, other)| *own += other);
+        self.won_and_lost += others.won_and_lost;
+    }
 }
 
 /// Two games of a set between two bots, from both sides.
@@ -138,6 +143,14 @@ impl Duel {
             Unit::Pairs => estimate(&self.pairs.by_half_points, self.distinct_pairs.count()),
             Unit::Games => estimate(&self.games.by_half_points(), self.distinct_games.games()),
         }
+    }
+
+    /// Takes in another duel of the same first bot.
+    pub fn add_all(&mut self, other: &Duel) {
+        self.games.add_all(other.games);
+        self.distinct_games.add_all(other.distinct_games);
+        self.pairs.add_all(&other.pairs);
+        self.distinct_pairs.add_all(&other.distinct_pairs);
     }
 
     /// The same, as the other bot sees it.

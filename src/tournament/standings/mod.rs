@@ -131,6 +131,16 @@ impl Standings {
         duel_in(&self.duels, first, second)
     }
 
+    /// The games and pairs of each bot against all others together, in the order of the field.
+    pub fn against_all(&self) -> Vec<Duel> {
+        let mut all = vec![Duel::default(); self.bots.len()];
+        for (&(first, second), duel) in &self.duels {
+            all[first.index()].add_all(duel);
+            all[second.index()].add_all(&duel.turned());
+        }
+        all
+    }
+
     /// What a bot is called.
     pub fn name_of(&self, entrant: Entrant) -> &str {
         &self.bots[entrant.index()]
