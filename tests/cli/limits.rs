@@ -12,7 +12,6 @@ fn charged(script: &str, options: &str) -> Option<(String, String)> {
     let ready = "import os, sys, time\ninput()\nprint('{\"type\":\"ready\"}', flush=True)\ninput()\n";
     place.write("mine/bot.py", format!("{ready}{script}\ntime.sleep(100)\n"));
     let game = place.play(&format!("alto-ahi 'python3 mine/bot.py' random --clock 20s {options}"));
-    assert!(game.ran.took < Duration::from_secs(15), "{}", game.ran.shown());
     place.run("verify g.jsonl").code(0);
     place.is_empty_of_processes();
     let leftover = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten();
