@@ -1,7 +1,5 @@
 //! What a bot may use: each limit reached by a bot that would use much more, with its name and in time.
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use crate::support::{Place, is_there};
