@@ -229,8 +229,8 @@ impl Digits {
     /// With digits from 0 to `base`.
     fn of_base(base: usize) -> Digits {
         let bits = (usize::BITS - base.leading_zeros()) as usize;
-        // Sums and differences of all pairs need some room as well.
-        Digits { bits, places: 56 / bits }
+        // The matching doubles these numbers, and adds up those of several pairs.
+        Digits { bits, places: 50 / bits }
     }
 
     /// This digit in this place, from 0; nothing where a number does not have so many.
