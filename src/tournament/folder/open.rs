@@ -6,7 +6,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{BESIDE, BadFolder, Fault, Folder, GAMES, JOURNAL, LOCK, PLAN, SEED, UNFINISHED, files, sweep};
+use super::{BESIDE, BadFolder, Fault, Folder, GAMES, JOURNAL, LOCK, PLAN, SEED, UNFINISHED, files, sweep, sync};
 use crate::chance::Seed;
 use crate::tournament::journal::{Changed, Journal, JournalFile};
 use crate::tournament::ledger::Ledger;
@@ -49,7 +49,7 @@ pub fn open(
     look: &mut dyn FnMut(&Plan, &[Played]),
 ) -> Result<Opened, BadFolder> {
     let resumed = holds_tournament(path)?;
-    fs::create_dir_all(path).map_err(BadFolder::io(path))?;
+    make(path)?;
     let folder = Folder { path: path.to_owned(), _lock: lock(path)? };
     let games = path.join(GAMES);
     let resumed = resumed && !is_barely_begun(path)?;
@@ -59,7 +59,7 @@ pub fn open(
     let on_disk = take_up(path, &plan, seed)?;
     let (ledger, journal) = recount(path, &on_disk, look)?;
     let changed = compare_bots(path, &on_disk, &plan, &journal.changes, changed_bots)?;
-    fs::create_dir_all(&games).map_err(BadFolder::io(&games))?;
+    make(&games)?;
     let swept = match resumed {
         true => sweep::sweep(path, |game| counts(&on_disk, &ledger, game)).map_err(BadFolder::io(&games))?,
         false => 0,
@@ -76,6 +76,18 @@ pub fn open(
     let (torn, open) = (journal.end.torn, resume().map_err(BadFolder::io(&path))?);
     let changed = changed.into_iter().map(|bot| bot.name).collect();
     Ok(Opened { folder, plan: on_disk, ledger, journal: open, resumed, torn, swept, changed })
+}
+
+/// Makes a folder, and those that lead to it. Their names are on the disk when this returns: what is in them is not safe
+/// before.
+fn make(path: &Path) -> Result<(), BadFolder> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    // What a path of one word counts from has no name.
+    let named = path.parent().filter(|above| !above.as_os_str().is_empty());
+    named.map_or(Ok(()), make)?;
+    fs::create_dir(path).and_then(|()| sync(named.unwrap_or(Path::new(".")))).map_err(BadFolder::io(path))
 }
 
 /// Whether a tournament was begun here; if not, nothing else may lie here.

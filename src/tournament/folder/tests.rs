@@ -72,6 +72,17 @@ fn a_new_tournament_has_all_its_files_and_is_taken_up_again() {
 }
 
 #[test]
+fn a_tournament_may_lie_deep_where_nothing_is_yet() {
+    let (_folder, path) = place();
+    let deep = path.join("autumn/first");
+    assert!(!open_this(&deep, plan(), false).unwrap().resumed);
+    assert!(open_this(&deep, plan(), false).unwrap().resumed);
+    fs::write(path.join("file"), "").unwrap();
+    let said = refused(open_this(&path.join("file/cup"), plan(), false));
+    assert!(said.starts_with(&path.join("file").display().to_string()), "{said}");
+}
+
+#[test]
 fn a_folder_with_anything_else_in_it_is_refused_and_stays_as_it_was() {
     let (_folder, path) = place();
     for name in ["notes.txt", "plan-2.jsonl", "game-0000001.jsonl", ".hidden"] {

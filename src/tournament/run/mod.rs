@@ -155,7 +155,7 @@ pub enum Failed {
     #[error(transparent)]
     Folder(#[from] BadFolder),
     /// A game.
-    #[error(transparent)]
+    #[error("{0}; what is finished is safe, and the tournament goes on when it is run again")]
     Game(#[from] NotPlayed),
     /// What the referee needs before it begins.
     #[error("the referee cannot set itself up: {0}")]
