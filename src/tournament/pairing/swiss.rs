@@ -24,8 +24,9 @@
 //! 8. The highest who floated down to here meets the highest of the group that it can, then the next one; if one of them
 //!    must float on, it is the lowest.
 //! 9. The top half of the others meets the bottom half, so that as few as possible must change halves, and those from near
-//!    the middle. The first of the top half meets the highest of the bottom half that it can, then the second, and so on;
-//!    behind the first dozens, bots of a pair are as near to half a group apart as possible.
+//!    the middle. The first of the top half meets the highest of the bottom half that it can, then the second, and so on:
+//!    in groups of up to 20 bots for all of them, in larger ones for the first five to ten, behind whom the bots of a pair
+//!    are as near to half a group apart as possible.
 //!
 //! Each of these is a minimum-weight perfect matching of all bots that are not paired yet, so nothing is tried and taken
 //! back, and no group is paired in a way that leaves none for those below.

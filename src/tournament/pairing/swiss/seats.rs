@@ -125,8 +125,8 @@ mod tests {
         assert!(!first("+-", "-"));
         assert!(first("--", "-"));
         assert!(!first("--", "---"));
-        assert!(first("+--+-", "+-++-"));
-        assert!(!first("+-++-", "+--+-"));
+        assert!(first("+-+-", "-++-"));
+        assert!(!first("-++-", "+-+-"));
         assert!(first("+-", "+-"));
         // Both should have the second.
         assert!(!first("-+", "-+"));
