@@ -28,9 +28,9 @@ impl Reached {
     /// What bots are ordered by, more is better: who is still in comes before all others.
     pub(super) fn worth(self) -> u64 {
         const MOST: usize = 1 << 17;
+        // When the final has a winner, nobody is still in.
         let (base, behind) = self.place.map_or((MOST, self.last), |place| (0, place));
-        // The winner has a place, and comes before all others as well.
-        if self.last == 1 { 2 * MOST as u64 } else { (base + MOST - behind) as u64 }
+        (base + MOST - behind) as u64
     }
 
     /// How far it came in words: `won`, `final`, `last 8`.

@@ -154,6 +154,24 @@ mod tests {
     }
 
     #[test]
+    fn half_of_a_round_decides_nothing_in_a_knockout() {
+        let pairing = json!({"kind": "knockout", "sets": 2});
+        let format = Format::deserialize(&pairing).unwrap();
+        let header = crate::tournament::plan::Header { pairing, ..header(2) };
+        let plan = Plan::new(header, [format.round(1, 2, 2, &[]).unwrap()]);
+        let ranks = |seat: usize| Some(crate::seat::BySeat::collect(if seat == 0 { [1, 2] } else { [2, 1] }));
+        let won = |index: usize| set(&plan, index).into_iter().zip([0, 1]);
+        let mut played: Vec<Played> = won(0).map(|(game, seat)| Played { ranks: ranks(seat), ..game }).collect();
+        let place = |played: &[Played]| {
+            let record = Record { plan: plan.clone(), played: played.to_vec(), changes: vec![] };
+            Results::of(record).unwrap().bracket.unwrap().place(Entrant(0))
+        };
+        assert_eq!(place(&played), None, "it won both games of the first set, and there is another");
+        played.extend(won(1).map(|(game, seat)| Played { ranks: ranks(seat), ..game }));
+        assert_eq!(place(&played), Some(1));
+    }
+
+    #[test]
     fn who_was_at_fault_too_often_is_out() {
         // Seat 1 is at fault in each game but the first, where that was tolerated.
         let of = |sets| Results::of(record(json!({"kind": "swiss", "rounds": 2}), sets)).unwrap();
