@@ -1,5 +1,7 @@
 //! What a bot may use: each limit reached by a bot that would use much more, with its name and in time.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::support::{Place, is_there};
@@ -10,6 +12,7 @@ fn charged(script: &str, options: &str) -> Option<(String, String)> {
     let ready = "import os, sys, time\ninput()\nprint('{\"type\":\"ready\"}', flush=True)\ninput()\n";
     place.write("mine/bot.py", format!("{ready}{script}\ntime.sleep(100)\n"));
     let game = place.play(&format!("alto-ahi 'python3 mine/bot.py' random --clock 20s {options}"));
+    assert!(game.ran.took < Duration::from_secs(15), "{}", game.ran.shown());
     place.run("verify g.jsonl").code(0);
     place.is_empty_of_processes();
     let leftover = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten();
