@@ -1,4 +1,4 @@
-//! How strong the bots are, from the games that were decided.
+//! How strong the bots are, from the games that were played and decided.
 //!
 //! ```text
 //! games ─ choices ─▶ likelihood ─ likeliest strengths ─▶ Elo ± error, likelihood of superiority
@@ -137,6 +137,11 @@ pub fn decided<'a>(games: impl IntoIterator<Item = &'a Played>) -> Vec<Decided<'
     decided
 }
 
+/// Those of them that were played. A game that was lost by disqualification alone tells nothing of how well anybody plays.
+pub fn judged<'a>(games: impl IntoIterator<Item = &'a Played>) -> Vec<Decided<'a>> {
+    decided(games.into_iter().filter(|game| !game.is_forfeited()))
+}
+
 /// Who played, in order, with the rank of each.
 type Way = ArrayVec<(Entrant, u8), MAX_SEATS>;
 
@@ -149,7 +154,7 @@ pub fn rate<'a>(field: usize, games: impl IntoIterator<Item = &'a Played>) -> Ra
     let mut courses = HashSet::new();
     // Most games come out like others: each way is looked at once.
     let mut ways: BTreeMap<Way, (u64, u64)> = BTreeMap::new();
-    for (game, ranks) in decided(games) {
+    for (game, ranks) in judged(games) {
         let mut way: Way = game.seats.iter().copied().zip(ranks.iter().copied()).collect();
         way.sort_unstable();
         let (all, distinct) = ways.entry(way).or_default();

@@ -19,7 +19,9 @@ use crate::tournament::played::Played;
 pub struct Duel {
     /// Its games, each rival of a table taken on its own.
     pub games: Tally,
-    /// Those of them that are no repetition of another.
+    /// Those of them that were played, and not lost by disqualification alone.
+    pub played: Tally,
+    /// Those of these that are no repetition of another.
     pub distinct_games: Tally,
     /// Its pairs; only where a table has two seats.
     pub pairs: Pairs,
@@ -89,17 +91,20 @@ pub fn duels<'a>(games: impl IntoIterator<Item = &'a Played>) -> BTreeMap<(Entra
     let (mut courses, mut paired) = (HashSet::new(), HashSet::new());
     let mut games = decided(games);
     for (game, ranks) in &games {
-        let is_new = courses.insert(game.course);
+        let is_new = !game.is_forfeited() && courses.insert(game.course);
         for ((seat, &one), (other, &two)) in two_by_two(&game.seats) {
             let (first, second, own, rival) = if one < two { (one, two, seat, other) } else { (two, one, other, seat) };
             let duel = duels.entry((first, second)).or_default();
             duel.games.add(ranks[own], ranks[rival], 1);
+            if !game.is_forfeited() {
+                duel.played.add(ranks[own], ranks[rival], 1);
+            }
             if is_new {
                 duel.distinct_games.add(ranks[own], ranks[rival], 1);
             }
         }
     }
-    games.retain(|(game, _)| game.seats.len() == 2);
+    games.retain(|(game, _)| game.seats.len() == 2 && !game.is_forfeited());
     let players = |game: &Played| {
         let (here, there) = (game.seats[Seat::new(0)], game.seats[Seat::new(1)]);
         (here.min(there), here.max(there))
@@ -141,13 +146,14 @@ impl Duel {
     pub fn estimate(&self) -> Estimate {
         match self.unit() {
             Unit::Pairs => estimate(&self.pairs.by_half_points, self.distinct_pairs.count()),
-            Unit::Games => estimate(&self.games.by_half_points(), self.distinct_games.games()),
+            Unit::Games => estimate(&self.played.by_half_points(), self.distinct_games.games()),
         }
     }
 
     /// Takes in another duel of the same first bot.
     pub fn add_all(&mut self, other: &Duel) {
         self.games.add_all(other.games);
+        self.played.add_all(other.played);
         self.distinct_games.add_all(other.distinct_games);
         self.pairs.add_all(&other.pairs);
         self.distinct_pairs.add_all(&other.distinct_pairs);
@@ -163,6 +169,7 @@ impl Duel {
         };
         Duel {
             games: self.games.turned(),
+            played: self.played.turned(),
             distinct_games: self.distinct_games.turned(),
             pairs: turned(&self.pairs),
             distinct_pairs: turned(&self.distinct_pairs),

@@ -4,9 +4,9 @@ use crate::chance::Hex32;
 use crate::game::EndReason;
 use crate::record::course::Course;
 use crate::record::outcome::{GameResult, Reason};
-use crate::seat::BySeat;
+use crate::seat::{BySeat, Seat};
 use crate::tournament::Entrant;
-use crate::tournament::played::{Played, PlayedHost};
+use crate::tournament::played::{Charge, DISQUALIFIED, Played, PlayedHost};
 
 /// A decided game with a course of its own, in a set and a round of its own.
 pub fn game(number: u64, seats: &[u16], ranks: &[u8]) -> Played {
@@ -31,4 +31,10 @@ pub fn game(number: u64, seats: &[u16], ranks: &[u8]) -> Played {
 /// Decided games, numbered from 1.
 pub fn games(games: &[(&[u16], &[u8])]) -> Vec<Played> {
     games.iter().zip(1..).map(|(&(seats, ranks), number)| game(number, seats, ranks)).collect()
+}
+
+/// The same game, not played, because the bot in this seat was disqualified before.
+pub fn forfeited(game: Played, seat: usize) -> Played {
+    let charge = Charge { seat: Seat::new(seat), kind: DISQUALIFIED.to_owned(), tolerated: false };
+    Played { reason: Reason::Faults, plies: 0, faults: vec![charge], ..game }
 }

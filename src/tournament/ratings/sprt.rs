@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pairs::pairs_of_set;
 use super::scale::{NORMALISED_PER_SIGMA, finite, score_at};
-use super::{Decided, decided};
+use super::{Decided, judged};
 use crate::record::course::Course;
 use crate::seat::Seat;
 use crate::tournament::Entrant;
@@ -229,7 +229,7 @@ impl Running {
 
     /// The half points of each result of a set, with the courses that it was played by.
     fn results<'a>(&self, set: impl IntoIterator<Item = &'a Played>) -> Vec<(u8, Vec<Course>)> {
-        let games = decided(set);
+        let games = judged(set);
         if self.unit == Unit::Pairs {
             let pairs = pairs_of_set(self.first, &games).into_iter();
             return pairs.map(|pair| (pair.half_points, pair.courses.to_vec())).collect();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::seat::{BySeat, Seat};
 use crate::tournament::played::Played;
-use crate::tournament::ratings::{Tally, decided, scale};
+use crate::tournament::ratings::{Tally, judged, scale};
 
 /// What came of all games in one seat.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -29,7 +29,7 @@ pub struct SeatShare {
 pub(super) fn shares(seats: usize, games: &[&Played]) -> BySeat<SeatShare> {
     let mut shares = BySeat::from_fn(seats, |_| SeatShare::default());
     let mut courses = HashSet::new();
-    for (game, ranks) in decided(games.iter().copied()) {
+    for (game, ranks) in judged(games.iter().copied()) {
         courses.insert(game.course);
         for (seat, share) in Seat::first(seats).zip(shares.iter_mut()) {
             let rivals = ranks.seats().filter(|&(other, _)| other != seat);

@@ -10,7 +10,7 @@ use crate::tournament::pairing::knockout::Knockout;
 use crate::tournament::pairing::{Format, Kind, KindName, Meeting, Orders, RoundPlayed};
 use crate::tournament::played::{Charge, HalfPoints};
 use crate::tournament::ratings::Tally;
-use crate::tournament::ratings::sample::{game, games};
+use crate::tournament::ratings::sample::{forfeited, game, games};
 use crate::tournament::ratings::sprt::{Model, Verdict};
 
 fn standings(results: &Results) -> Standings {
@@ -188,6 +188,24 @@ fn who_is_disqualified_stands_last_and_what_was_played_against_it_counts() {
     assert_eq!(order(&standings), "1b 2c 3a");
     assert!(row(&standings, 0).is_disqualified);
     assert_eq!(row(&standings, 0).points, HalfPoints(4));
+}
+
+#[test]
+fn games_lost_by_disqualification_alone_give_points_and_tell_nothing_of_strength() {
+    let mut all = games(&[(&[0, 1], WIN), (&[1, 0], WIN), (&[0, 2], WIN), (&[2, 0], LOSS), (&[2, 1], WIN)]);
+    (all[1].set, all[3].set) = (1, 3);
+    let played = standings(&results(KindName::RoundRobin, 3, all.clone()));
+    all.push(Played { set: 6, ..forfeited(game(6, &[1, 2], WIN), 1) });
+    all.push(Played { set: 6, ..forfeited(game(7, &[2, 1], LOSS), 0) });
+    let both = standings(&results(KindName::RoundRobin, 3, all));
+    assert_eq!((&played.ratings, &played.by_seat), (&both.ratings, &both.by_seat));
+    assert_eq!(row(&both, 1).points, HalfPoints(6), "three wins");
+    for (bots, duel) in &played.duels {
+        let after = &both.duels[bots];
+        assert_eq!((duel.pairs, duel.estimate()), (after.pairs, after.estimate()));
+    }
+    let of_one_and_two = &both.duels[&(Entrant(1), Entrant(2))];
+    assert_eq!((of_one_and_two.games.games(), of_one_and_two.played.games()), (3, 1), "the crosstable has them");
 }
 
 /// A knockout of so many bots after so many rounds, in which the bot named later is better by one half point.

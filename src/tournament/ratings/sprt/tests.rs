@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::super::sample::game;
+use super::super::sample::{forfeited, game};
 use super::*;
 use crate::record::course::Course;
 
@@ -108,6 +108,18 @@ fn a_void_game_leaves_its_set_out_but_does_not_hold_the_test_up() {
     sets[0][1].result = crate::record::outcome::GameResult::Void;
     let stop = test.stop(Entrant(0), Unit::Pairs, &sets.concat()).unwrap();
     assert_eq!(stop, Stop { set: undisturbed.set + 1, ..undisturbed });
+}
+
+#[test]
+fn games_lost_by_disqualification_alone_prove_nothing() {
+    let test = sprt(0.0, 100.0, Model::Logistic);
+    for unit in [Unit::Pairs, Unit::Games] {
+        let all: Vec<Played> = (1..=60).flat_map(|number| set(number, 2, 2)).collect();
+        assert!(test.stop(Entrant(0), unit, &all).is_some());
+        let loser = |game: &Played| usize::from(game.seats[Seat::new(0)] == Entrant(0));
+        let forfeits: Vec<Played> = all.into_iter().map(|game| forfeited(game.clone(), loser(&game))).collect();
+        assert_eq!(test.stop(Entrant(0), unit, &forfeits), None);
+    }
 }
 
 #[test]
