@@ -277,10 +277,14 @@ fn one(text: &Text, at: &Range<usize>, bot: BotTable) -> Result<CupBot, BadCup> 
     if let Some(empty) = paths.clone().find(|path| path.get_ref().as_os_str().is_empty()) {
         return Err(text.fault(&empty.span(), "a path is empty: write \".\" for the folder itself"));
     }
+    let mut command = text.locate(bot.command);
+    for (key, value) in &bot.options {
+        command.value.push(option_word(text, key, value)?);
+    }
     Ok(CupBot {
         line: text.line_of(at),
         name: bot.name.into_inner(),
-        command: text.locate(bot.command),
+        command,
         dir: bot.dir.map(|dir| text.locate(dir)),
         env: bot.env.into_iter().map(|(name, value)| (name.into_inner(), value.into_inner())).collect(),
         files: text.locate_all(bot.files),
@@ -288,6 +292,22 @@ fn one(text: &Text, at: &Range<usize>, bot: BotTable) -> Result<CupBot, BadCup> 
         write: text.locate_all(bot.write),
         network: bot.network,
     })
+}
+
+/// An option of a bot as the word of its command that it becomes: `nodes=200`, which is how built-in bots take them.
+fn option_word(text: &Text, key: &Spanned<String>, value: &Spanned<toml::Value>) -> Result<String, BadCup> {
+    let name = key.get_ref();
+    if name.is_empty() || name.contains(['=', '\0']) {
+        return Err(text.fault(&key.span(), "this cannot name an option, which becomes `name=value` in the command"));
+    }
+    let word = match value.get_ref() {
+        toml::Value::String(word) => word.clone(),
+        toml::Value::Integer(number) => number.to_string(),
+        toml::Value::Float(number) => number.to_string(),
+        toml::Value::Boolean(truth) => truth.to_string(),
+        _ => return Err(text.fault(&value.span(), "the option of a bot is a text, a number, or true or false")),
+    };
+    Ok(format!("{name}={word}"))
 }
 
 /// A name that can stand in a table, on a terminal and in a log, and is told from others by looking at it.

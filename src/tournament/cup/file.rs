@@ -111,6 +111,8 @@ pub enum IsolationMode {
 pub(super) struct BotTable {
     pub name: Spanned<String>,
     pub command: Spanned<Vec<String>>,
+    #[serde(default)]
+    pub options: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
     pub dir: Option<Spanned<PathBuf>>,
     #[serde(default)]
     pub env: BTreeMap<Spanned<String>, Spanned<String>>,

@@ -117,7 +117,8 @@ impl Default for RunSettings {
 pub struct CupBot {
     /// What it is called: unlike all others.
     pub name: String,
-    /// The words of its command, of which there is one at least: a program with its arguments, or a built-in bot.
+    /// The words of its command, of which there is one at least: a program with its arguments, or a built-in bot; then
+    /// its options, each as `name=value`.
     pub command: Located<Vec<String>>,
     /// The folder that it is started in; that of the file if none is named.
     pub dir: Option<Located<PathBuf>>,

@@ -318,6 +318,20 @@ fn a_field_needs_bots_that_can_be_told_apart() {
 }
 
 #[test]
+fn options_of_a_bot_stand_behind_its_command() {
+    let bob = |options: &str| with("").replace("[\"./bob\", \"-v\"]", &format!("[\"./bob\"]\noptions = {options}"));
+    let command = |options: &str| read(&bob(options)).bots[1].command.value[1..].join(" ");
+    assert_eq!(
+        command("{ nodes = 200, book = \"a b.txt\", hash = 1.5, learn = false }"),
+        "book=a b.txt hash=1.5 learn=false nodes=200"
+    );
+    assert_eq!(command("{}"), "");
+    refused(&bob("{ a = [1] }"), "11: bots.options.a: the option of a bot is a text, a number, or true or false", &[]);
+    refused(&bob("{ \"a=b\" = 1 }"), "11: bots.options.a=b: this cannot name an option", &[]);
+    refused(&bob("[\"a\"]"), "11: bots.options: an array cannot be used: a table is needed", &[]);
+}
+
+#[test]
 fn a_bot_needs_a_command() {
     let bot = |line: &str, begins: &str| {
         refused(&with("").replace("command = [\"./bob\", \"-v\"]", line), begins, &[]);
