@@ -266,6 +266,30 @@ fn whoever_is_at_fault_too_often_is_out() {
 }
 
 #[test]
+fn whoever_is_out_of_a_swiss_is_paired_no_more() {
+    let place = Place::new();
+    let crash = place.bot("crash", "ready; ask; exit 1");
+    let bots = [THREE[0], THREE[1], ("eve", &*format!("[\"{crash}\"]")), THREE[2]];
+    let swiss = cup("kind = \"swiss\"\nrounds = 3", "faults.disqualify_after = 1", &bots);
+    place.write("cup.toml", swiss);
+    let journals = ["1", "2"].map(|at_once| {
+        place.run(&format!("run --out o{at_once} --concurrency {at_once} -q")).code(0);
+        journaled(&place, &format!("o{at_once}"))
+    });
+    let hash = |game: &Value| game["game_sha256"].clone();
+    assert_eq!(journals[0].iter().map(hash).collect::<Vec<_>>(), journals[1].iter().map(hash).collect::<Vec<_>>());
+    let with_eve = |game: &&Value| game["seats"].as_array().unwrap().contains(&json!(2));
+    assert!(journals[0].iter().filter(with_eve).all(|game| game["round"] == 1), "{journals:?}");
+    // Three are left for two rounds: one meeting of two games each, and a bye.
+    let later = journals[0].iter().filter(|game| game["round"] != 1);
+    assert_eq!((later.count(), journals[0].len()), (4, 8));
+    let standings = place.run("standings o1 --format json").code(0).rows().remove(0);
+    let last = standings["bots"].as_array().unwrap().last().unwrap();
+    assert_eq!((&last["name"], &last["disqualified"]), (&json!("eve"), &json!(true)), "{standings}");
+    place.run("run --out o1 -q").code(0);
+}
+
+#[test]
 fn nothing_is_said_where_it_is_to_be_quiet() {
     let place = Place::new();
     place.write(

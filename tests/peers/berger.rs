@@ -14,7 +14,7 @@ fn round_robins_are_those_of_caissify() {
     for field in 2..=41 {
         let answer: Vec<BTreeSet<(u16, u16)>> =
             serde_json::from_value(peer.ask(&json!({ "ask": "berger", "field": field }))).unwrap();
-        let rounds = (1..).map_while(|number| format.round(number, field, 2, &[]));
+        let rounds = (1..).map_while(|number| format.round(number, field, 2, &[], &BTreeSet::new()));
         let seats = |seats: &[u16]| (seats[0], seats[1]);
         let own: Vec<BTreeSet<(u16, u16)>> = rounds
             .map(|round| {

@@ -51,7 +51,7 @@ fn compare(name: &str, question: &Value, orders: Orders, cups: u32, least: usize
         let format: Format = serde_json::from_value(format).unwrap();
         let mut cup = Cup { field, win: 2 * orders.games(2), before: Vec::new() };
         for number in 1..=rounds {
-            let round = format.round(number, field, 2, &cup.before).unwrap();
+            let round = format.round(number, field, 2, &cup.before, &BTreeSet::new()).unwrap();
             let mut question = question.clone();
             question["field"] = json!(field);
             question["rounds"] = json!(rounds);

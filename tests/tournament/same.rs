@@ -1,5 +1,7 @@
 //! The same seed gives the same tournament: however many games run at once, and however often it was interrupted.
 
+use std::collections::BTreeSet;
+
 use arbitro::tournament::Entrant;
 use arbitro::tournament::pairing::{Meeting, Orders, Round, RoundPlayed};
 use arbitro::tournament::plan::{Header, game_id, luck_id};
@@ -118,7 +120,7 @@ impl Director for Swiss {
         true
     }
 
-    fn next_round(&mut self, before: &[RoundPlayed]) -> Option<Round> {
+    fn next_round(&mut self, before: &[RoundPlayed], _: &BTreeSet<Entrant>) -> Option<Round> {
         self.asked.push(before.len());
         let mut points = [HalfPoints(0); 4];
         for round in before {

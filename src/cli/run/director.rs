@@ -1,5 +1,7 @@
 //! Decides what no plan can know, by the format: who meets whom in the next round, and whether enough is known.
 
+use std::collections::BTreeSet;
+
 use super::progress::Live;
 use crate::tournament::Entrant;
 use crate::tournament::cup::{Cup, test_of};
@@ -45,8 +47,8 @@ impl Director for ByFormat<'_> {
         !self.format.is_fixed()
     }
 
-    fn next_round(&mut self, before: &[RoundPlayed]) -> Option<Round> {
-        let round = self.format.round(before.len() as u32 + 1, self.field, self.seats, before)?;
+    fn next_round(&mut self, before: &[RoundPlayed], out: &BTreeSet<Entrant>) -> Option<Round> {
+        let round = self.format.round(before.len() as u32 + 1, self.field, self.seats, before, out)?;
         self.live.credit(&round.byes, self.format.bye_points());
         Some(round)
     }

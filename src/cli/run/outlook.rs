@@ -177,7 +177,7 @@ fn rounds(cup: &Cup) -> Option<u64> {
         Kind::Swiss { rounds, .. } => Some(rounds.into()),
         // At least; sets that decide ties are rounds of their own.
         Kind::Knockout(_) => Some(bots.next_power_of_two().trailing_zeros().into()),
-        _ => Some((1..).take_while(|&number| cup.format.round(number, bots, seats, &[]).is_some()).count() as u64),
+        _ => cup.format.planned(bots, seats).map(|rounds| rounds.count() as u64),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The plan of a tournament, from its file and its bots.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::field::Bot;
@@ -11,9 +13,9 @@ use crate::tournament::plan::{FORMAT, Header, Plan, PlannedBot};
 /// The plan, with all rounds that do not go by results; where they do, with the first.
 pub fn of(cup: &Cup, field: &[Bot], openings: Vec<String>, master: &Seed) -> Plan {
     let (bots, seats) = (cup.bots.len(), cup.seats);
-    let rounds = (1..).map_while(|number| cup.format.round(number, bots, seats, &[]));
-    let first = if cup.format.is_fixed() { usize::MAX } else { 1 };
-    Plan::new(header(cup, field, openings, master), rounds.take(first))
+    let first = || cup.format.round(1, bots, seats, &[], &BTreeSet::new());
+    let rounds = cup.format.planned(bots, seats).unwrap_or_else(|| Box::new(first().into_iter()));
+    Plan::new(header(cup, field, openings, master), rounds)
 }
 
 /// What to call a tournament.

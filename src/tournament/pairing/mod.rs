@@ -31,6 +31,8 @@ mod fit;
 pub use fit::{MOST_PAIRED, MOST_SETS, Misfit};
 pub use format::{Format, Kind, KindName, Orders};
 
+use std::collections::BTreeSet;
+
 use super::Entrant;
 use super::played::HalfPoints;
 use crate::seat::BySeat;
@@ -100,12 +102,20 @@ impl Format {
 
     /// The round with this number, from 1, of such an event; nothing when the event is over before it. The same question
     /// always has the same answer. Where all rounds [can be planned](Format::is_fixed), `before` is not looked at;
-    /// otherwise it holds the rounds that are over, and those from this number on are not looked at.
+    /// otherwise it holds the rounds that are over, and those from this number on are not looked at. Who is `out`, because
+    /// it was disqualified, rests in a Swiss; elsewhere its rivals are paired with it, and win without playing.
     ///
     /// # Panics
     /// If the number is 0; if `before` is looked at and lacks a round before this one, or has other meetings than this
     /// format paired. Possibly, if the format was not [checked](Format::check) for this field and these seats.
-    pub fn round(&self, number: u32, field: usize, seats: usize, before: &[RoundPlayed]) -> Option<Round> {
+    pub fn round(
+        &self,
+        number: u32,
+        field: usize,
+        seats: usize,
+        before: &[RoundPlayed],
+        out: &BTreeSet<Entrant>,
+    ) -> Option<Round> {
         assert!(number > 0, "rounds are numbered from 1");
         let before = || &before[..number as usize - 1];
         match &self.kind {
@@ -113,7 +123,8 @@ impl Format {
             Kind::Gauntlet { rounds, challengers } => gauntlet::round(number, field, *challengers as usize, *rounds),
             Kind::Pods { .. } | Kind::Match { .. } => self.planned(field, seats)?.nth(number as usize - 1),
             Kind::Swiss { rounds, sets } => {
-                (number <= *rounds).then(|| swiss::round(field, *sets, self.orders, before()))
+                let is_over = number > *rounds || field - out.len() < 2;
+                (!is_over).then(|| swiss::round(field, *sets, self.orders, before(), out))
             }
             Kind::Knockout(rules) => knockout::Bracket::of(rules, field, before()).next_round(),
         }

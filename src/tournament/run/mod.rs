@@ -25,6 +25,7 @@
 //! - **Disqualified** is who was at fault in so many games as the tournament's file says. What counted stays; all
 //!   that the bot still had to play is lost for it without being played, and its rivals are tied in front of it.
 //!   Such games stand in the journal with the fault `disqualified`, no plies, and zeros for the hashes of a log.
+//!   Rounds that are paired later know who is out.
 //! - **Halted** is a pairing of which [`MOST_UNRESOLVED`] games in a row stayed void: something here is broken, and more
 //!   of the same would tell nothing. That is no verdict: the rest is played when the tournament is run again.
 //!
@@ -41,6 +42,7 @@ mod schedule;
 mod teller;
 mod worker;
 
+use std::collections::BTreeSet;
 use std::io;
 use std::os::fd::BorrowedFd;
 use std::path::PathBuf;
@@ -51,6 +53,7 @@ use std::time::Duration;
 pub use places::{Needs, Places, TooMany, Wanted};
 pub use progress::{Ending, Progress, Summary};
 
+use super::Entrant;
 use super::folder::{BadFolder, Opened};
 use super::game::NotPlayed;
 use super::journal::Storage;
@@ -116,8 +119,8 @@ pub trait Director {
         false
     }
 
-    /// The round that follows from those that are over; nothing when the tournament is.
-    fn next_round(&mut self, _before: &[RoundPlayed]) -> Option<Round> {
+    /// The round that follows from those that are over, and from who is out; nothing when the tournament is over.
+    fn next_round(&mut self, _before: &[RoundPlayed], _out: &BTreeSet<Entrant>) -> Option<Round> {
         None
     }
 

@@ -375,7 +375,7 @@ impl<'a, S: Storage> Teller<'a, S> {
             self.commit();
             let rounds = self.plan().rounds().len();
             let follows = self.rounds_over == rounds && self.director.pairs_by_results() && self.failed.is_none();
-            let round = follows.then(|| self.director.next_round(&self.rounds)).flatten();
+            let round = follows.then(|| self.director.next_round(&self.rounds, &self.out)).flatten();
             let Some(round) = round else {
                 self.is_complete = self.failed.is_none();
                 return self.shared.schedule.close();

@@ -125,7 +125,7 @@ mod tests {
         let pairing = json!({"kind": "knockout", "sets": 1, "extra_sets": 2});
         let format = Format::deserialize(&pairing).unwrap();
         let header = crate::tournament::plan::Header { pairing, ..header(3) };
-        let first = format.round(1, 3, 2, &[]).unwrap();
+        let first = format.round(1, 3, 2, &[], &BTreeSet::new()).unwrap();
         let mut plan = Plan::new(header, [first]);
         let mut played = set(&plan, 0);
         let ranks = |ranks: [u8; 2]| Some(crate::seat::BySeat::collect(ranks));
@@ -143,7 +143,7 @@ mod tests {
             played.chunks(2).for_each(|games| ledger.add(&plan, games).unwrap());
             let before: Vec<RoundPlayed> =
                 plan.rounds().iter().map(|round| ledger.round_played(&plan, round)).collect();
-            let next = format.round(before.len() as u32 + 1, 3, 2, &before).unwrap();
+            let next = format.round(before.len() as u32 + 1, 3, 2, &before, &BTreeSet::new()).unwrap();
             plan.extend([next], ledger.results(&plan, before.len()));
             let number = plan.sets().len() - 1;
             let of_set = set(&plan, number).into_iter().zip(games);
@@ -158,7 +158,7 @@ mod tests {
         let pairing = json!({"kind": "knockout", "sets": 2});
         let format = Format::deserialize(&pairing).unwrap();
         let header = crate::tournament::plan::Header { pairing, ..header(2) };
-        let plan = Plan::new(header, [format.round(1, 2, 2, &[]).unwrap()]);
+        let plan = Plan::new(header, [format.round(1, 2, 2, &[], &BTreeSet::new()).unwrap()]);
         let ranks = |seat: usize| Some(crate::seat::BySeat::collect(if seat == 0 { [1, 2] } else { [2, 1] }));
         let won = |index: usize| set(&plan, index).into_iter().zip([0, 1]);
         let mut played: Vec<Played> = won(0).map(|(game, seat)| Played { ranks: ranks(seat), ..game }).collect();

@@ -214,7 +214,7 @@ fn knockout(field: usize, rounds: usize) -> Results {
     let format = Format { kind: Kind::Knockout(rules), orders: Orders::Turns };
     let (mut before, mut all): (Vec<RoundPlayed>, Vec<Played>) = (vec![], vec![]);
     for round in 1..=rounds as u32 {
-        let paired = format.round(round, field, 2, &before).unwrap();
+        let paired = format.round(round, field, 2, &before, &BTreeSet::new()).unwrap();
         let points = |meeting: &Meeting| meeting.seats.map(|bot| HalfPoints(u64::from(bot.0)));
         for meeting in &paired.meetings {
             let seats: Vec<u16> = meeting.seats.iter().map(|bot| bot.0).collect();

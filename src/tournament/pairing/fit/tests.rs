@@ -1,5 +1,8 @@
+use std::collections::BTreeSet;
+
 use super::*;
 use crate::seat::BySeat;
+use crate::tournament::Entrant;
 use crate::tournament::pairing::knockout::Knockout;
 use crate::tournament::pairing::{Orders, RoundPlayed};
 use crate::tournament::played::HalfPoints;
@@ -103,7 +106,7 @@ fn counts_that_no_number_holds_are_refused_too() {
 fn played(format: &Format, field: usize, seats: usize, level: bool) -> u64 {
     let mut before = Vec::new();
     let mut sets = 0;
-    while let Some(round) = format.round(before.len() as u32 + 1, field, seats, &before) {
+    while let Some(round) = format.round(before.len() as u32 + 1, field, seats, &before, &BTreeSet::new()) {
         sets += round.meetings.len() as u64 * u64::from(round.sets);
         let won =
             |seats: usize| BySeat::from_fn(seats, |seat| HalfPoints(if level { 1 } else { 3 - seat.index() as u64 }));
@@ -114,12 +117,22 @@ fn played(format: &Format, field: usize, seats: usize, level: bool) -> u64 {
 }
 
 #[test]
+fn a_swiss_with_one_bot_left_is_over() {
+    let swiss = format(Kind::Swiss { rounds: 5, sets: 1 });
+    let out = |count: usize| Entrant::field(4).take(count).collect();
+    assert_eq!(swiss.round(1, 4, 2, &[], &out(2)).unwrap().meetings.len(), 1);
+    assert_eq!(swiss.round(1, 4, 2, &[], &out(3)), None);
+    assert_eq!(swiss.round(1, 4, 2, &[], &out(4)), None);
+}
+
+#[test]
 fn what_is_planned_is_what_is_asked_for() {
     for (kind, field, seats) in [(ROUND_ROBIN, 7, 2), (GAUNTLET, 7, 2), (PODS, 7, 3), (PODS, 20, 4), (MATCH, 2, 2)] {
         let format = format(kind);
         assert!(format.is_fixed());
         let planned: Vec<_> = format.planned(field, seats).unwrap().collect();
-        let asked: Vec<_> = (1..).map_while(|number| format.round(number, field, seats, &[])).collect();
+        let asked: Vec<_> =
+            (1..).map_while(|number| format.round(number, field, seats, &[], &BTreeSet::new())).collect();
         assert_eq!(planned, asked);
     }
     for kind in [swiss(3), knockout(true)] {

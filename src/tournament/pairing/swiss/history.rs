@@ -23,7 +23,7 @@ pub struct Player {
     pub score: u64,
     /// How many byes it had.
     pub byes: u32,
-    /// Round by round, whether it had the first seat; nothing in a round with a bye.
+    /// Round by round, whether it had the first seat; nothing in a round with a bye or at rest.
     pub first: Vec<Option<bool>>,
     /// Round by round, whether it floated.
     pub floats: Vec<Option<Float>>,
@@ -34,13 +34,15 @@ pub struct History {
     /// In the order of the field.
     pub players: Vec<Player>,
     met: Vec<u32>,
+    rounds: usize,
 }
 
 impl History {
     /// Reads the rounds.
     pub fn of(field: usize, bye: HalfPoints, before: &[RoundPlayed]) -> History {
         let new = |bot| Player { bot, score: 0, byes: 0, first: Vec::new(), floats: Vec::new() };
-        let mut history = History { players: Entrant::field(field).map(new).collect(), met: vec![0; field * field] };
+        let players = Entrant::field(field).map(new).collect();
+        let mut history = History { players, met: vec![0; field * field], rounds: 0 };
         before.iter().for_each(|played| history.add(played, bye));
         history
     }
@@ -68,11 +70,11 @@ impl History {
             player.first.push(None);
             player.floats.push(Some(Float::Down));
         }
-        let rounds = self.players[0].first.len();
-        assert!(
-            self.players.iter().all(|player| player.first.len() == rounds),
-            "everybody is in every round of a Swiss"
-        );
+        self.rounds += 1;
+        for player in &mut self.players {
+            player.first.resize(self.rounds, None);
+            player.floats.resize(self.rounds, None);
+        }
     }
 
     /// How often two bots have met.

@@ -1,6 +1,7 @@
 //! The pairs of a round, score group by score group from the top.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use integer_blossom::min_weight_perfect_matching;
@@ -8,6 +9,7 @@ use integer_blossom::min_weight_perfect_matching;
 use super::cost::{Cost, Level};
 use super::history::{Float, History, Player};
 use super::seats::{self, Preference, Strength};
+use crate::tournament::Entrant;
 
 /// The field in the order of its points, who is seeded first before others with as many.
 pub struct Table<'a> {
@@ -27,10 +29,11 @@ struct Row<'a> {
 pub type Pair = (usize, usize);
 
 impl Table<'_> {
-    /// Orders the field.
-    pub fn of(history: &History, seats_matter: bool) -> Table<'_> {
+    /// Orders the field, without those who are out.
+    pub fn of<'a>(history: &'a History, out: &BTreeSet<Entrant>, seats_matter: bool) -> Table<'a> {
         let row = |player| Row { player, preference: seats::preference(player).filter(|_| seats_matter) };
-        let mut rows: Vec<Row> = history.players.iter().map(row).collect();
+        let inside = history.players.iter().filter(|player| !out.contains(&player.bot));
+        let mut rows: Vec<Row> = inside.map(row).collect();
         // A stable sort: the order of the field among equals.
         rows.sort_by_key(|row| Reverse(row.player.score));
         Table { history, rows }
