@@ -15,8 +15,10 @@ use super::run::progress::tally::Tally;
 use super::run::progress::words;
 use crate::chance::Hex32;
 use crate::tournament::folder::{self, BadFolder, Fault};
+use crate::tournament::pairing::{Format, Kind as FormatKind};
 use crate::tournament::plan::Plan;
 use crate::tournament::played::Played;
+use crate::tournament::standings::Results;
 
 /// From how many of the last games the pace is taken.
 const LAST: usize = 200;
@@ -42,8 +44,8 @@ struct Seen {
     rate: Option<f64>,
     /// The last round of which a game is finished.
     round: u32,
-    /// Whether nothing can follow that is not planned yet.
-    is_fixed: bool,
+    /// Whether nothing more will be played.
+    is_final: bool,
 }
 
 /// What can be seen of a tournament, as JSON.
@@ -96,6 +98,20 @@ pub fn failure(error: &BadFolder) -> Failure {
     Failure::new(kind, error)
 }
 
+/// Whether nothing more will be played: all rounds are played, and where the results say what follows, nothing does.
+fn is_final(path: &Path, plan: &Plan, tally: &Tally, format: Option<&Format>) -> bool {
+    let all_played = tally.finished == plan.games();
+    let goes_by_results =
+        |format: &Format| !format.is_fixed() || matches!(format.kind, FormatKind::Match { sprt: Some(_), .. });
+    match format {
+        Some(format) if goes_by_results(format) => {
+            let results = folder::read(path).ok().and_then(|record| Results::of(record).ok());
+            results.is_some_and(|results| results.is_final)
+        }
+        _ => all_played,
+    }
+}
+
 /// What is seen of finished games on the way.
 #[derive(Default)]
 struct Games {
@@ -140,19 +156,15 @@ impl Seen {
         if let Some(format) = &format {
             plan.rounds().iter().for_each(|round| tally.credit_all(&round.byes, format.bye_points()));
         }
-        let is_fixed = format.is_none_or(|format| format.is_fixed());
-        Ok(Seen { plan, tally, process, rate, round, is_fixed })
+        let is_final = process.is_none() && is_final(path, &plan, &tally, format.as_ref());
+        Ok(Seen { plan, tally, process, rate, round, is_final })
     }
 
     /// How it stands, as a word for programs and in words for people.
     fn state(&self) -> (&'static str, String) {
-        let all_played = self.tally.finished == self.plan.games();
         match self.process {
             Some(process) => ("running", format!("running (process {process})")),
-            None if all_played && self.is_fixed => ("finished", "finished".to_owned()),
-            None if all_played => {
-                ("idle", "all that is planned is played; the same `arbitro run` says what follows".to_owned())
-            }
+            None if self.is_final => ("finished", "finished".to_owned()),
             None => ("stopped", "not running; the same `arbitro run` goes on with it".to_owned()),
         }
     }

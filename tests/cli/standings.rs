@@ -77,7 +77,7 @@ fn a_tournament_has_standings_in_every_format() {
     finish(&mut begin(place.folder(), &["ada", "bela", "cora"]), 6);
     let human = place.run("standings cup").code(0).err(is_empty());
     let human =
-        human.says(&["Autumn cup\nalto-ahi, round-robin, 3 bots, 2 seats\n12 of 12 games played, 12 decided\n"]);
+        human.says(&["Autumn cup\nalto-ahi, round-robin, 3 bots, 2 seats\n12 of 12 games played, 12 decided; final\n"]);
     human.says(&[" 1  ada      6.0      8  6  0  2  75.0 %", "Each against each", "From each seat"]);
     let told = place.run("standings cup --format json").code(0).rows().remove(0);
     assert_eq!((&told["schema"], &told["games"]["distinct"]), (&json!(1), &json!(12)));

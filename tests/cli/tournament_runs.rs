@@ -143,7 +143,34 @@ fn every_format_is_played_to_its_end() {
         assert!(counted >= games, "{format}: {row}");
         let status = place.run("status o --json").code(0).rows().remove(0);
         assert_eq!((&status["finished"], &status["standings"]), (&row["counted"], &row["standings"]), "{format}");
+        let standings = place.run("standings o --format json").code(0).rows().remove(0);
+        assert_eq!((&status["state"], &standings["games"]["final"]), (&json!("finished"), &json!(true)), "{format}");
         place.run("verify o/games").code(0);
+    }
+}
+
+#[test]
+fn the_readme_names_every_field_that_programs_read() {
+    let place = Place::new();
+    let format = "kind = \"match\"\nsets = 2\nsprt = { elo0 = 0, elo1 = 50 }";
+    place.write("cup.toml", cup(format, "", &THREE[..2]));
+    let commands =
+        ["run --dry-run --json", "run --out o --json", "status o --json", "standings o --format json --times"];
+    let readme = include_str!("../../README.md");
+    let (_, readme) = readme.split_once("### For programs").unwrap();
+    for command in commands {
+        let row = place.run(command).code(0).rows().remove(0);
+        let mut left = vec![&row];
+        while let Some(value) = left.pop() {
+            left.extend(value.as_array().into_iter().flatten());
+            for (key, inner) in value.as_object().into_iter().flatten() {
+                assert!(readme.contains(&format!("`{key}`")), "{command} has {key}: {row}");
+                // The keys in these are names of other things.
+                if !["reasons", "faults", "tolerated"].contains(&key.as_str()) {
+                    left.push(inner);
+                }
+            }
+        }
     }
 }
 
@@ -165,7 +192,8 @@ fn a_match_stops_by_itself_when_enough_is_known() {
     let other = row("p", "--concurrency 3");
     assert_eq!((&other["counted"], &other["sprt"]), (&first["counted"], &first["sprt"]), "it stops at the same set");
     let status = place.run("status p --json").code(0).rows().remove(0);
-    assert_eq!(status["finished"], counted);
+    assert_eq!((&status["finished"], &status["state"]), (&json!(counted), &json!("finished")));
+    place.run("standings p").code(0).says(&[&format!("{counted} of 600 games played, {counted} decided; final\n")]);
     let none = format.replace("elo0 = 0, elo1 = 50", "elo0 = 0, elo1 = 5000");
     place.write("cup.toml", cup(&none, "", &THREE[..2]));
     place.refuses(78, "run --out q", &["cup.toml:8: format.sprt: `sprt`: elo0 and elo1 must lie between -200 and 200"]);

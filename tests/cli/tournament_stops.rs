@@ -38,6 +38,7 @@ fn a_stopped_tournament_goes_on() {
     assert_eq!((&status["state"], &status["finished"]), (&json!("stopped"), &json!(finished)));
     assert_eq!((&status["process"], &status["planned_most"]), (&json!(null), &json!(72)));
     place.run("status o").code(0).says(&["round-robin", " of 72 games", "the same `arbitro run` goes on"]);
+    assert_eq!(place.run("standings o --format json").code(0).rows()[0]["games"]["final"], json!(false));
     // With quicker bots it would be another tournament.
     place
         .run("run --out o")

@@ -63,6 +63,7 @@ fn event(random: &mut Random) -> Results {
         disqualified: BTreeSet::new(),
         bracket: None,
         planned: None,
+        is_final: false,
         sprt: None,
     }
 }

@@ -47,6 +47,7 @@ pub fn results(bots: &[&str], seats: usize, games: usize) -> Results {
         bracket: None,
         disqualified: BTreeSet::from([Entrant(bots.len() as u16 - 1)]),
         planned: Some(400),
+        is_final: false,
         sprt: None,
     }
 }

@@ -71,10 +71,10 @@ pub fn event(event: &Event) -> String {
 fn head(event: &Event, html: &mut Html) {
     let Standings { game, format, seats, bots, games, .. } = event.standings;
     let planned = games.planned.map(|planned| format!(" of {planned}")).unwrap_or_default();
-    let pairing = format.as_str();
+    let (pairing, last) = (format.as_str(), if games.is_final { ", final" } else { "" });
     html.element(
         "p",
-        format!("{game}, {seats} seats, {} bots, {pairing}; {}{planned} games", bots.len(), games.played),
+        format!("{game}, {seats} seats, {} bots, {pairing}; {}{planned} games{last}", bots.len(), games.played),
     );
     let mut notes = Vec::new();
     if games.repeated() > 0 {

@@ -43,6 +43,8 @@ struct Games<'a> {
     unresolved: u64,
     voids: u64,
     rounds: u32,
+    #[serde(rename = "final")]
+    is_final: bool,
     reasons: &'a BTreeMap<&'static str, u64>,
 }
 
@@ -175,6 +177,7 @@ pub fn json(standings: &Standings, view: View) -> String {
             unresolved: games.unresolved,
             voids: games.voids,
             rounds: games.rounds,
+            is_final: games.is_final,
             reasons: &games.reasons,
         },
         ordered_by: standings.criteria.iter().map(|criterion| criterion.as_str()).collect(),

@@ -61,6 +61,9 @@ fn event(standings: &Standings) -> Vec<String> {
     if games.voids > 0 {
         played.push_str(&format!(", {} void and played again or left", games.voids));
     }
+    if games.is_final {
+        played.push_str("; final");
+    }
     let ends: Vec<String> = games.reasons.iter().map(|(reason, count)| format!("{count} by {reason}")).collect();
     let mut lines = vec![
         format!(

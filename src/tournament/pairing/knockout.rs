@@ -111,6 +111,11 @@ impl Bracket {
         }
     }
 
+    /// Whether something is to be played still.
+    pub fn goes_on(&self) -> bool {
+        self.next.is_some()
+    }
+
     /// What is to be played next; nothing when the event is over.
     pub fn next_round(self) -> Option<Round> {
         self.next

@@ -81,6 +81,8 @@ pub struct GameCounts {
     pub voids: u64,
     /// How many rounds were begun.
     pub rounds: u32,
+    /// Whether nothing more will be played.
+    pub is_final: bool,
     /// How many ended for which reason.
     pub reasons: BTreeMap<&'static str, u64>,
 }
@@ -116,7 +118,7 @@ impl Standings {
             format: results.format,
             seats: results.seats,
             bots: results.bots.clone(),
-            games: GameCounts::of(results.planned, &games),
+            games: GameCounts::of(results, &games),
             criteria: Criterion::of(results.format),
             rows,
             by_seat: seats::shares(results.seats, &games),
@@ -155,18 +157,19 @@ fn duel_in(duels: &BTreeMap<(Entrant, Entrant), Duel>, first: Entrant, second: E
 }
 
 impl GameCounts {
-    fn of(planned: Option<u64>, games: &[&Played]) -> GameCounts {
+    fn of(results: &Results, games: &[&Played]) -> GameCounts {
         let decided = decided(games.iter().copied());
         let mut reasons = BTreeMap::new();
         games.iter().for_each(|game| *reasons.entry(game.reason.as_str()).or_default() += 1);
         GameCounts {
-            planned,
+            planned: results.planned,
             played: games.len() as u64,
             decided: decided.len() as u64,
             distinct: decided.iter().map(|(game, _)| game.course).collect::<HashSet<_>>().len() as u64,
             unresolved: (games.len() - decided.len()) as u64,
             voids: games.iter().map(|game| u64::from(game.voids)).sum(),
             rounds: games.iter().map(|game| game.round).max().unwrap_or(0),
+            is_final: results.is_final,
             reasons,
         }
     }
@@ -179,7 +182,7 @@ impl GameCounts {
 
 impl Tested {
     fn of(sprt: Sprt, unit: Unit, results: &Results, duels: &BTreeMap<(Entrant, Entrant), Duel>) -> Tested {
-        let stop = sprt.stop(Entrant(0), unit, &results.games);
+        let stop = results.stop();
         let duel = duel_in(duels, Entrant(0), Entrant(1)).unwrap_or_default();
         let llr = stop.map(|stop| stop.llr).or_else(|| sprt.llr(&duel.distinct_results(unit)));
         Tested { sprt, unit, stop, llr }

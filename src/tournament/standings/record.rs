@@ -10,7 +10,7 @@ use crate::tournament::cup::test_of;
 use crate::tournament::folder::Record;
 use crate::tournament::ledger::{Ledger, is_at_fault};
 use crate::tournament::pairing::knockout::Bracket;
-use crate::tournament::pairing::{Format, Kind, RoundPlayed};
+use crate::tournament::pairing::{Format, Kind, RoundPlayed, swiss};
 use crate::tournament::plan::{Plan, PlannedRound};
 use crate::tournament::played::{HalfPoints, Played};
 use crate::tournament::ratings::sprt::Unit;
@@ -25,22 +25,36 @@ impl Results {
         let header = plan.header();
         let format = Format::deserialize(&header.pairing).map_err(|error| BadResults::Pairing(error.to_string()))?;
         let sprt = test_of(&format).map_err(|error| BadResults::Pairing(error.to_string()))?;
-        let kind = format.kind.name();
-        Ok(Results {
+        let mut results = Results {
             name: header.name.clone(),
             game: header.game.to_string(),
-            format: kind,
+            format: format.kind.name(),
             seats: header.seats,
             bots: header.bots.iter().map(|bot| bot.name.clone()).collect(),
             byes: byes(&plan, &format),
             bracket: bracket(&plan, &format, &played),
             disqualified: disqualified(header.disqualify_after, &played),
             planned: Some(plan.games()),
+            is_final: false,
             // Formats with a test are played in pairs.
             sprt: sprt.map(|sprt| (sprt, Unit::Pairs)),
             games: played,
-        })
+        };
+        results.is_final = results.stop().is_some() || is_over(&results, &plan, &format);
+        Ok(results)
     }
+}
+
+/// Whether all games are played, and no round follows.
+fn is_over(results: &Results, plan: &Plan, format: &Format) -> bool {
+    let follows = match format.kind {
+        Kind::Swiss { rounds, .. } => {
+            !swiss::is_over(plan.rounds().len(), rounds, results.bots.len(), &results.disqualified)
+        }
+        Kind::Knockout(_) => results.bracket.as_ref().is_none_or(Bracket::goes_on),
+        _ => false,
+    };
+    !follows && results.games.len() as u64 == plan.games()
 }
 
 /// The byes that count: in a Swiss tournament each is worth a won meeting. Where everybody rests in turn, as in round

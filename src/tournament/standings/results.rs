@@ -7,7 +7,7 @@ use crate::tournament::Entrant;
 use crate::tournament::pairing::KindName;
 use crate::tournament::pairing::knockout::Bracket;
 use crate::tournament::played::{HalfPoints, Played};
-use crate::tournament::ratings::sprt::{Sprt, Unit};
+use crate::tournament::ratings::sprt::{Sprt, Stop, Unit};
 
 /// An event as far as it was played.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,6 +32,8 @@ pub struct Results {
     pub bracket: Option<Bracket>,
     /// How many games are planned so far, if that is known.
     pub planned: Option<u64>,
+    /// Whether nothing more will be played.
+    pub is_final: bool,
     /// The test that the event is, if it is one: of the first bot against the second.
     pub sprt: Option<(Sprt, Unit)>,
 }
@@ -138,8 +140,13 @@ impl Results {
     /// The games that count: all, but of a match that stopped by itself none behind the set at which it did. Such games
     /// were going on when it stopped, and how many there were depends on the machine.
     pub fn counted(&self) -> Vec<&Played> {
-        let stop = self.sprt.and_then(|(sprt, unit)| sprt.stop(Entrant(0), unit, &self.games));
+        let stop = self.stop();
         let counts = |game: &&Played| stop.is_none_or(|stop| game.set <= stop.set);
         self.games.iter().filter(counts).collect()
+    }
+
+    /// Where a match stopped by itself, if it did.
+    pub fn stop(&self) -> Option<Stop> {
+        self.sprt.and_then(|(sprt, unit)| sprt.stop(Entrant(0), unit, &self.games))
     }
 }

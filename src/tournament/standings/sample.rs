@@ -25,6 +25,7 @@ pub fn results(format: KindName, bots: usize, games: Vec<Played>) -> Results {
         games,
         byes: vec![],
         disqualified: BTreeSet::new(),
+        is_final: false,
         sprt: None,
     }
 }
