@@ -78,6 +78,12 @@ impl Victim<'_> {
         let ended = self.running.wait();
         assert!(wait_for_end_of(&family) < SHORTLY, "{family:?}");
         assert!(ended.took < SHORTLY, "{:?}", ended.took);
+        if ended.signal.is_some() {
+            // What it started at the last moment, and nobody saw, notices by itself that it is gone.
+            let began = Instant::now();
+            wait_until("everything is gone", || self.place.processes().is_empty());
+            assert!(began.elapsed() < SHORTLY, "{:?}", began.elapsed());
+        }
         self.place.is_empty_of_processes();
         ended
     }
