@@ -161,6 +161,28 @@ fn an_edit_by_hand_is_told_with_its_line() {
     assert!(said.contains("does not follow"), "{said}");
 }
 
+/// The first file is bound to the journal by its hash; further ones by the hash at their end.
+#[test]
+fn every_change_of_a_byte_of_a_further_file_is_found() {
+    let plan = swiss();
+    let good = bytes(&plan, 1);
+    let read = |bytes: &[u8]| Plan::read(self::bytes(&plan, 0).as_slice()).unwrap().read_further(bytes);
+    read(&good).expect("our own");
+    for at in 0..good.len() {
+        for bit in [0, 3] {
+            let mut bad = good.clone();
+            bad[at] ^= 1 << bit;
+            assert!(read(&bad).is_err(), "byte {at}");
+        }
+    }
+    let turned = String::from_utf8(good).unwrap().replace("[2,1]", "[1,2]");
+    let said = read(turned.as_bytes()).expect_err("edited").to_string();
+    assert!(
+        said.contains("something above this line is not as it was written; a plan is never changed by hand"),
+        "{said}"
+    );
+}
+
 #[test]
 fn with_one_game_a_set_the_seats_turn_from_set_to_set() {
     let plan = Plan::new(Header { orders: Orders::One, ..header(2) }, [round([[0, 1]], &[], 3)]);

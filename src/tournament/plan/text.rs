@@ -86,11 +86,15 @@ struct SetLine<'a> {
 }
 
 /// The last line: what the file holds.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct EndLine {
     rounds: usize,
     sets: usize,
     games: u64,
+    /// The hash of all lines above, in further files: that of the first is in the journal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sha256: Option<Hex32>,
 }
 
 impl Plan {
@@ -110,7 +114,8 @@ impl Plan {
             to.line("round", &round_line(index, round))?;
             round.sets().try_for_each(|set| to.line("set", &self.set_line(set, &self.sets[set])))?;
         }
-        to.line("end", &self.end_line(this))?;
+        let above = to.hash.clone();
+        to.line("end", &self.end_line(this, above))?;
         to.to.flush()?;
         Ok(Hex32(to.hash.finalize().into()))
     }
@@ -166,10 +171,11 @@ impl Plan {
         }
     }
 
-    fn end_line(&self, part: &Part) -> EndLine {
+    fn end_line(&self, part: &Part, above: Sha256) -> EndLine {
         let rounds = &self.rounds[part.rounds.clone()];
         let sets = rounds.iter().map(|round| round.sets().len()).sum();
-        EndLine { rounds: rounds.len(), sets, games: sets as u64 * self.games_each() as u64 }
+        let sha256 = part.follows.map(|_| Hex32(above.finalize().into()));
+        EndLine { rounds: rounds.len(), sets, games: sets as u64 * self.games_each() as u64, sha256 }
     }
 }
 
@@ -229,6 +235,7 @@ struct Lines<R> {
     from: R,
     line: Vec<u8>,
     number: usize,
+    /// Of the lines above this one.
     hash: Sha256,
     expected: Vec<u8>,
 }
@@ -240,10 +247,10 @@ impl<R: BufRead> Lines<R> {
 
     /// Goes on to the next line.
     fn next(&mut self) -> Result<(), BadPlan> {
+        self.hash.update(&self.line);
         self.line.clear();
         self.number += 1;
         self.from.by_ref().take(MOST_BYTES).read_until(b'\n', &mut self.line)?;
-        self.hash.update(&self.line);
         if self.line.ends_with(b"\n") { Ok(()) } else { Err(self.wrong("the file ends before its last line")) }
     }
 
@@ -280,11 +287,16 @@ impl<R: BufRead> Lines<R> {
             self.next()?;
         }
         let mut part = Part { rounds: first..plan.rounds.len(), follows, sha256: Hex32([0; 32]) };
-        self.compare("end", &plan.end_line(&part))?;
+        let end = plan.end_line(&part, self.hash.clone());
+        if self.typed::<EndLine>("end")?.sha256 != end.sha256 {
+            return Err(self.wrong("something above this line is not as it was written"));
+        }
+        self.compare("end", &end)?;
         if !self.from.fill_buf()?.is_empty() {
             self.number += 1;
             return Err(self.wrong("something follows the last line"));
         }
+        self.hash.update(&self.line);
         part.sha256 = Hex32(std::mem::take(&mut self.hash).finalize().into());
         plan.parts.push(part);
         Ok(())
