@@ -45,7 +45,10 @@ pub enum Fault {
          differ (--changed-bots), which the journal notes", .bots.join(", ")
     )]
     ChangedBots { bots: Vec<String> },
-    #[error("it does not follow from the results in the journal: bring back the files as they were written")]
+    #[error(
+        "it does not follow from the results in the journal: bring back the files as they were written; or, if the journal \
+         was cut, take away this file and those numbered behind it, and their rounds are paired again"
+    )]
     OtherResults,
     #[error("it is not the seed that the plan was made with: bring back the file as it was written")]
     OtherSeed,

@@ -43,8 +43,8 @@ const JOURNAL: &str = "journal.jsonl";
 const GAMES: &str = "games";
 const LOCK: &str = "lock";
 
-/// What may lie there beside: what is made from a tournament, or to watch it. Names are compared up to their first dot.
-const BESIDE: [&str; 6] = ["cup", "events", "report", "standings", "status", "ratings"];
+/// What may lie there beside: what a tournament is made from, what is made from it, or to watch it. Names are compared up to their first dot.
+const BESIDE: [&str; 7] = ["cup", "seed", "events", "report", "standings", "status", "ratings"];
 
 /// The ending of a file that is not complete yet.
 const UNFINISHED: &str = ".new";

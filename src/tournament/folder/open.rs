@@ -48,11 +48,12 @@ pub fn open(
     changed_bots: bool,
     look: &mut dyn FnMut(&Plan, &[Played]),
 ) -> Result<Opened, BadFolder> {
-    let resumed = holds_tournament(path)?;
+    // Looked at before anything is made here, and again when nobody else can begin a tournament or go on with one.
+    holds_tournament(path)?;
     make(path)?;
     let folder = Folder { path: path.to_owned(), _lock: lock(path)? };
     let games = path.join(GAMES);
-    let resumed = resumed && !is_barely_begun(path)?;
+    let resumed = holds_tournament(path)? && !is_barely_begun(path)?;
     if !resumed {
         begin(path, &plan, seed)?;
     }

@@ -98,7 +98,7 @@ fn a_folder_with_anything_else_in_it_is_refused_and_stays_as_it_was() {
     fs::write(path.join("notes.txt"), "mine").unwrap();
     assert!(refused(open_this(&path, plan(), false)).contains("belongs to no tournament"));
     fs::remove_file(path.join("notes.txt")).unwrap();
-    for name in ["report.html", "cup.toml", "events.jsonl", "standings.csv"] {
+    for name in ["report.html", "cup.toml", "seed.hex", "events.jsonl", "standings.csv"] {
         fs::write(path.join(name), "").unwrap();
     }
     assert!(open_this(&path, plan(), false).unwrap().resumed, "what is made from a tournament may lie there");
@@ -112,6 +112,28 @@ fn a_second_referee_is_refused_while_the_first_plays() {
     assert!(said.contains(&format!("another referee (process {}) plays here", std::process::id())), "{said}");
     drop(first);
     assert!(open_this(&path, plan(), false).unwrap().resumed);
+}
+
+#[test]
+fn a_referee_that_had_to_wait_finds_what_was_played_in_the_meantime() {
+    let (folder, path) = place();
+    play(&path, &[0]);
+    let journal = fs::read(path.join("journal.jsonl")).unwrap();
+    // It looks while nothing is there yet, and waits for the lock of another that begins and plays.
+    let later = folder.path().join("later");
+    fs::create_dir(&later).unwrap();
+    let lock = fs::File::create(later.join("lock")).unwrap();
+    lock.lock().unwrap();
+    std::thread::scope(|scope| {
+        let second = scope.spawn(|| open_this(&later, plan(), false).map(|opened| opened.resumed));
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        for name in ["seed", "plan.jsonl", "games", "journal.jsonl"] {
+            fs::rename(path.join(name), later.join(name)).unwrap();
+        }
+        drop(lock);
+        assert!(second.join().unwrap().expect("it is this tournament"), "it goes on with it");
+    });
+    assert_eq!(fs::read(later.join("journal.jsonl")).unwrap(), journal);
 }
 
 #[test]
@@ -282,6 +304,7 @@ fn further_rounds_must_follow_from_the_results() {
     let said = refused(open_this(&path, plan(), false));
     assert!(said.starts_with(&further.display().to_string()), "{said}");
     assert!(said.contains("does not follow from the results in the journal"), "{said}");
+    assert!(said.contains("if the journal was cut, take away this file and those numbered behind it"), "{said}");
     fs::remove_file(&further).unwrap();
     let extended = extend(true);
     assert_eq!(open_this(&path, plan(), false).unwrap().plan, extended);
