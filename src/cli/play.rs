@@ -8,7 +8,7 @@ use super::failure::{Failure, Kind};
 use super::input::{GameArgs, alternatives};
 use super::players::{self, Player};
 use super::result::{fault_words, row};
-use super::sandbox::{Sandbox, SandboxArgs};
+use super::sandbox::{self, Sandbox, SandboxArgs};
 use super::seed::{Master, SeedArgs};
 use super::signals::Stop;
 use super::watch::{Watch, result_words};
@@ -22,6 +22,7 @@ use crate::record::outcome::{GameResult, Reason};
 use crate::referee::{Referee, Setup};
 use crate::seat::{BySeat, Seat};
 use crate::tournament::game::{NotPlayed, Spectator, ToPlay, Unrevealed, numbered};
+use crate::tournament::openings::Setting;
 
 /// Play a game between programs, or a short match, and write a log of each game
 #[derive(clap::Args)]
@@ -233,6 +234,10 @@ impl Contest {
         // Options and opening are tried before any file is made or any program started.
         let trial = Referee::new(contest.setup(0, 0, &contest.names(0)), 0, &mut Vec::new());
         trial.map_err(|error| contest.args.game.cannot_begin(&error))?;
+        let Contest { options, args, .. } = &contest;
+        if args.swap && (Setting { game: args.game.game, options, seats }).has_luck() {
+            sandbox::warn_of_memory(&contest.players);
+        }
         // And no log of an earlier match is found in the middle of this one.
         let mut logs = (0..contest.args.games as usize).map(|number| contest.log_path(number));
         logs.try_for_each(|path| logs::check_free(&path, contest.args.force))?;

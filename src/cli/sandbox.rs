@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, Kind};
-use super::players::Player;
+use super::players::{self, Player};
 use crate::host::cgroup::Groups;
 use crate::host::isolation::{self, Wrapper};
 use crate::host::sandbox::users::{self, Claim};
@@ -243,6 +243,22 @@ fn test_isolation(player: &Player) -> Result<(), Failure> {
     tested.map_err(|said| {
         Failure::new(Kind::Config, format!("--isolation bwrap does not work here for {}: {said}", player.name))
     })
+}
+
+/// Says so where bots could remember what happened in a game until another one with the same luck.
+pub fn warn_of_memory(players: &[Player]) {
+    let could_remember = |player: &&Player| {
+        let Confinement { layers, network, write, .. } = &player.confinement;
+        !players::is_built_in(&player.host.command) && (layers.landlock_abi == 0 || *network || !write.is_empty())
+    };
+    let names: Vec<&str> = players.iter().filter(could_remember).map(|player| player.name.as_str()).collect();
+    if let [first, others @ ..] = &names[..] {
+        let others = if others.is_empty() { String::new() } else { format!(" (and {} others)", others.len()) };
+        tracing::warn!(
+            "{first}{others} could carry luck from one game to the next: the same luck is played from each seat, and \
+             without Landlock, or with the network or something to write to, a bot can remember it"
+        );
+    }
 }
 
 /// Bots in one folder can read each other: their owners should know.

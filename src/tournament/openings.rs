@@ -34,6 +34,9 @@ pub const MOST_OPENINGS: usize = 100_000;
 /// The most plies of an opening.
 pub const MOST_PLIES: u32 = 1000;
 
+/// How many random games are played to see whether there is luck in them.
+const LOOKED_FOR_LUCK: usize = 4;
+
 /// The game that openings are for.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'a> {
@@ -96,6 +99,28 @@ impl Setting<'_> {
     /// If the options cannot be played with: they were tried before.
     pub fn table(&self) -> Box<dyn Table> {
         self.game.open(self.options, self.seats).expect("the options were tried")
+    }
+
+    /// Whether luck decided anything in some random games.
+    ///
+    /// # Panics
+    /// As [`table`](Setting::table).
+    pub fn has_luck(&self) -> bool {
+        let mut streams = Streams::new(Seed::from_text("is there luck"));
+        (0..LOOKED_FOR_LUCK).any(|_| {
+            let mut table = self.table();
+            loop {
+                match table.turn() {
+                    Turn::Over(_) => return false,
+                    Turn::Chance => return true,
+                    Turn::Seat(_) => {
+                        let legal = table.legal();
+                        let drawn = streams.of(Purpose::Opening).below(legal.len() as u32) as usize;
+                        table.play(&legal[drawn]).expect("it is legal");
+                    }
+                }
+            }
+        })
     }
 }
 

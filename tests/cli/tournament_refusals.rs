@@ -1,5 +1,8 @@
 //! What no tournament can be made of is refused before anything is made or started: one clear line, and its exit code.
 
+use predicates::prelude::*;
+use predicates::str::contains;
+
 use crate::support::Place;
 use crate::tournament::{THREE, cup};
 
@@ -185,6 +188,54 @@ fn where_a_bot_does_not_start_nothing_begins() {
     place.write("cup.toml", cup(ROUND_ROBIN, "", &bots[..2]));
     place.refuses(78, "run --out o", &["“bob” does not start: ", "stderr: no weights found"]);
     place.refuses(78, "run --dry-run=try", &["“bob” does not start: "]);
+}
+
+#[test]
+fn nothing_begins_in_a_folder_that_is_there_either() {
+    let place = Place::new();
+    let dumb = place.bot("dumb", "echo no weights found >&2; exit 1");
+    place.write("cup.toml", cup(ROUND_ROBIN, "", &[("ada", "[\"random\"]"), ("bob", &format!("[\"{dumb}\"]"))]));
+    place.write("o/events.jsonl", "");
+    place.refuses(78, "run --out o --events o/events.jsonl", &["“bob” does not start: "]);
+    assert!(!place.path("o/plan.jsonl").exists(), "{:?}", place.files());
+    // What is mended is no changed bot then.
+    place.bot("dumb", "ready; play");
+    place.run("run --out o --events o/events.jsonl -q").code(0);
+    // The file may lie in a folder that the tournament makes.
+    place.run("run --out p --events p/events.jsonl -q").code(0);
+    assert_eq!(place.logged("p/events.jsonl", "ended").len(), 1);
+}
+
+#[test]
+fn luck_is_carried_from_no_game_to_the_next() {
+    let place = Place::new();
+    place.write("w/notes.txt", "");
+    let lucky = |orders: &str, rest: &str| {
+        let bots = [("ada", "[\"random\"]"), ("bob", &*format!("[\"sh\", \"bob.sh\"]\n{rest}"))];
+        let format = format!("kind = \"round-robin\"\norders = \"{orders}\"");
+        let text = cup(&format, "", &bots).replace("options = { size = 5, walls = 2 }\n", "");
+        place.write("cup.toml", text.replace("alto-ahi", "alto-riesgo").replace("game", "seats = 2\ngame"));
+    };
+    place.write("bob.sh", "exit 1");
+    let shared = "the games of a set share their luck, and what a bot writes down in one it could read in the next";
+    lucky("turns", "write = [\"w\"]");
+    place.refuses(78, "run --dry-run", &["cup.toml:14: bots.write: ", shared, "limits.scratch", "orders = \"one\""]);
+    lucky("one", "write = [\"w\"]");
+    place.run("run --dry-run").code(0);
+    let could = contains("bob could carry luck from one game to the next");
+    lucky("turns", "network = true");
+    place.run("run --dry-run").code(0).err(could.clone());
+    lucky("turns", "");
+    place.run("run --dry-run").code(0).err(could.clone().not());
+    lucky("turns", "[run]\nsandbox = \"off\"");
+    place.run("run --dry-run").code(0).err(could.clone());
+    // Where there is no luck there is nothing to carry.
+    place.write("cup.toml", cup(ROUND_ROBIN, "", &[("ada", "[\"random\"]"), ("bob", "[\"random\"]\nwrite = [\"w\"]")]));
+    place.run("run --dry-run").code(0);
+    let match_of =
+        |more: &str| place.run(&format!("play alto-riesgo random 'sh bob.sh' --games 2 --swap --log m.jsonl {more}"));
+    match_of("--write 1=w --force").err(could.clone());
+    match_of("--force").err(could.not());
 }
 
 #[test]

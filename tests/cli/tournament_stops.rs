@@ -17,6 +17,32 @@ fn running(place: &Place, options: &str) -> Running {
 }
 
 #[test]
+fn what_is_stopped_before_it_goes_on_can_go_on_later() {
+    let place = Place::new();
+    let slow = place.bot("bob/slow", "while [ -e ${0%/*}/wait ]; do sleep 0.1; done; ready; play");
+    place.write(
+        "cup.toml",
+        cup("kind = \"round-robin\"\nrounds = 12", "", &[THREE[2], ("bob", &format!("[\"{slow}\"]"))]),
+    );
+    let first = place.start("run --out o");
+    wait_until("a game is finished", || place.path("o/journal.jsonl").exists() && !journaled(&place, "o").is_empty());
+    first.signal(Signal::TERM);
+    assert_eq!(first.wait().code, Some(75));
+    place.write("bob/wait", "");
+    let second = place.start("run --out o");
+    second.family_of(3);
+    second.signal(Signal::TERM);
+    let ended = second.wait();
+    assert_eq!(ended.code, Some(75), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("stopped; what is finished is safe, and the same command goes on"),
+        "{}",
+        ended.stderr
+    );
+    place.is_empty_of_processes();
+}
+
+#[test]
 fn a_stopped_tournament_goes_on() {
     let place = Place::new();
     let first = running(&place, "--json");

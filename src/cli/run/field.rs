@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::file::CupFile;
+use super::openings;
 use crate::bots;
 use crate::chance::Hex32;
 use crate::cli::failure::{Failure, Kind};
 use crate::cli::players::{self, Digests, Player};
-use crate::cli::sandbox::{Isolation, Mode, Sandbox, SandboxArgs};
+use crate::cli::sandbox::{self, Isolation, Mode, Sandbox, SandboxArgs};
 use crate::host::sandbox::users;
 use crate::host::{BadProgram, Confinement};
 use crate::record::entry::BotHost;
@@ -56,6 +57,25 @@ pub fn hold(cup: &Cup, field: &mut [Player]) -> Result<Sandbox, Failure> {
     };
     let network = (0..cup.bots.len()).filter(|&index| cup.bots[index].network).collect();
     SandboxArgs::of_field(mode, isolation, network).hold_field(field, &cup.limits)
+}
+
+/// Luck is carried from no game to the next. Those of a set share theirs, so nobody may write down in one what it could
+/// read in another; who could remember it otherwise is named.
+///
+/// # Errors
+/// A bot that may write to anything.
+pub fn keep_luck_apart(file: &CupFile, cup: &Cup, field: &[Player]) -> Result<(), Failure> {
+    if cup.format.orders.games(cup.seats) == 1 || !openings::setting(cup).has_luck() {
+        return Ok(());
+    }
+    if let Some(path) = cup.bots.iter().find_map(|bot| bot.write.first()) {
+        let words = "the games of a set share their luck, and what a bot writes down in one it could read in the next: \
+                     leave this out and give it room for the time of a game (limits.scratch), or play each luck once \
+                     (format.orders = \"one\")";
+        return Err(file.fault(Kind::Config, path.line, "bots.write", words));
+    }
+    sandbox::warn_of_memory(field);
+    Ok(())
 }
 
 /// Says so where bots can read what only the referee should know: the master seed, and with it all luck to come. They

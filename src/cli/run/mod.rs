@@ -14,7 +14,6 @@ pub mod plan;
 pub mod progress;
 mod trial;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -88,6 +87,7 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
     let listed = openings::listed(&file, &cup)?;
     let mut players: Vec<Player> = bots.iter().map(|bot| bot.player.clone()).collect();
     let sandbox = field::hold(&cup, &mut players)?;
+    field::keep_luck_apart(&file, &cup, &players)?;
     let master = file.seed(&cup.seed_file)?;
     let openings = match listed {
         Some(openings) => openings,
@@ -104,14 +104,18 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
         }
         None => {
             let out = args.out.as_deref().expect("the parser asks for it");
-            let events = args.events.as_deref().map(Events::open).transpose()?;
+            // A file that belongs into the folder has to wait until there is one; any other is tried now.
+            let (events, inside) = match args.events.as_deref() {
+                Some(path) if path.parent() == Some(out) => (None, Some(path)),
+                path => (path.map(Events::open).transpose()?, None),
+            };
             let stop = tournament.set_up()?;
-            // Where there is something already, it is looked at first: that is quicker than starting every bot.
-            let is_new = fs::read_dir(out).map_or(true, |mut entries| entries.next().is_none());
+            // A tournament that is there is looked at first: that is quicker than starting every bot.
+            let is_new = !out.join("plan.jsonl").exists();
             if is_new {
                 tournament.trial(&stop).start_all(&file)?;
             }
-            if out.join("plan.jsonl").exists() {
+            if !is_new {
                 file.must_have_been_there(&cup.seed_file, &master, out)?;
             }
             for secret in [&file.resolve(&cup.seed_file), out] {
@@ -126,8 +130,14 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
                 openings::warn_of_repeats(&cup, &tournament.plan);
             }
             if !is_new && !is_over {
-                tournament.trial(&stop).start_all(&file)?;
+                tournament.trial(&stop).start_all(&file).map_err(|failure| match stop.kind() {
+                    Some(_) => {
+                        Failure::new(Kind::Again, "stopped; what is finished is safe, and the same command goes on")
+                    }
+                    None => failure,
+                })?;
             }
+            let events = inside.map_or(Ok(events), |path| Events::open(path).map(Some))?;
             let summary = tournament.play(opened, events, &live, &mut director, &stop)?;
             let test = director.test();
             ending::print(&summary, &live.tally(), &tournament.names(), test.as_ref(), args.json)?;

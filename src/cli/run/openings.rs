@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::file::{CupFile, MOST_BYTES};
 use crate::bots::BotName;
 use crate::bots::sparring::{self, Sparring};
-use crate::chance::{Purpose, Seed, Streams};
+use crate::chance::Seed;
 use crate::cli::failure::{Failure, Kind};
 use crate::cli::input::read_text;
 use crate::game::Turn;
@@ -18,9 +18,6 @@ use crate::tournament::played::points;
 
 /// How often a bot plays on from an opening.
 const PLAYOUTS: u32 = 12;
-
-/// How many random games are played to see whether there is luck in them.
-const LOOKED_FOR_LUCK: usize = 4;
 
 /// One of so many moves of it is any legal one: a bot that knows what it wants would play one game twelve times.
 const STRAYS: u32 = 8;
@@ -78,7 +75,7 @@ pub fn warn_of_repeats(cup: &Cup, plan: &Plan) {
         *count += 1;
         *count > openings
     });
-    if repeats && !has_luck(setting(cup)) {
+    if repeats && !setting(cup).has_luck() {
         tracing::warn!(
             "{} has no luck, and some bots meet in more sets than there are openings ({}): where they draw nothing \
              from their own seeds, games repeat and tell nothing new; ask for more in [openings]",
@@ -88,27 +85,9 @@ pub fn warn_of_repeats(cup: &Cup, plan: &Plan) {
     }
 }
 
-fn setting(cup: &Cup) -> Setting<'_> {
+/// The game that is played.
+pub fn setting(cup: &Cup) -> Setting<'_> {
     Setting { game: cup.game, options: &cup.options, seats: cup.seats }
-}
-
-/// Whether luck decided anything in some random games.
-fn has_luck(setting: Setting) -> bool {
-    let mut streams = Streams::new(Seed::from_text("is there luck"));
-    (0..LOOKED_FOR_LUCK).any(|_| {
-        let mut table = setting.table();
-        loop {
-            match table.turn() {
-                Turn::Over(_) => return false,
-                Turn::Chance => return true,
-                Turn::Seat(_) => {
-                    let legal = table.legal();
-                    let drawn = streams.of(Purpose::Opening).below(legal.len() as u32) as usize;
-                    table.play(&legal[drawn]).expect("it is legal");
-                }
-            }
-        }
-    })
 }
 
 /// How the seats fare from a position, as the greedy bot plays on against itself: the points of each in thousandths.
@@ -147,12 +126,5 @@ mod tests {
         let ahead = of("c2 b5 c3 c5");
         assert!(ahead.iter().sum::<u32>() >= 998 && ahead[crate::seat::Seat::new(0)] > 900, "{ahead:?}");
         assert_eq!(of("c2 b5 c3 c5"), ahead, "the same seed plays the same games");
-    }
-
-    #[test]
-    fn luck_is_found_where_there_is_some() {
-        let of = |game, options| has_luck(Setting { game, options, seats: 2 });
-        assert!(!of(GameName::AltoAhi, "{}") && !of(GameName::Crecer, "{}"));
-        assert!(of(GameName::AltoAhi, r#"{"cards":true}"#) && of(GameName::AltoRiesgo, "{}"));
     }
 }

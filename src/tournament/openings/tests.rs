@@ -137,3 +137,10 @@ fn a_share_is_as_bad_below_half_as_above() {
     assert!(!favours(&[833, 167]) && !favours(&[500, 500]));
     assert!(favours(&[500, 500, 1000, 0]) && favours(&[600, 600, 700, 100]));
 }
+
+#[test]
+fn luck_is_found_where_there_is_some() {
+    let of = |game, options| Setting { game, options, seats: 2 }.has_luck();
+    assert!(!of(GameName::AltoAhi, "{}") && !of(GameName::Crecer, "{}"));
+    assert!(of(GameName::AltoAhi, r#"{"cards":true}"#) && of(GameName::AltoRiesgo, "{}"));
+}
