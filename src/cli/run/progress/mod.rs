@@ -37,7 +37,6 @@ pub struct Live {
 
 struct State {
     title: String,
-    names: Vec<String>,
     tally: Tally,
     screen: Screen,
     /// When games began; nothing is shown before.
@@ -52,8 +51,8 @@ impl Live {
     pub fn listen(quiet: bool) -> io::Result<Live> {
         let asked = Arc::new(AtomicBool::new(false));
         flag::register(SIGUSR1, Arc::clone(&asked))?;
-        let (title, names, tally) = ("beginning".to_owned(), Vec::new(), Tally::default());
-        let state = State { title, names, tally, screen: Screen::new(quiet), began: None };
+        let (title, tally) = ("beginning".to_owned(), Tally::default());
+        let state = State { title, tally, screen: Screen::new(quiet), began: None };
         let state = Arc::new(Mutex::new(state));
         let (end, ended) = channel();
         let shown = Arc::clone(&state);
@@ -69,8 +68,8 @@ impl Live {
     /// What it is called, who plays, and how many games there will be, at least and at most.
     pub fn plan(&self, title: String, names: Vec<String>, games: (u64, u64)) {
         let state = &mut *lock(&self.state);
-        state.tally.name(names.clone(), games);
-        (state.title, state.names) = (title, names);
+        state.tally.name(names, games);
+        state.title = title;
     }
 
     /// Games that an earlier run finished.
@@ -100,12 +99,12 @@ impl Live {
                 state.tally.begin_run();
                 state.began = Some(Instant::now());
             }
-            Progress::Started { .. } => state.tally.running += 1,
-            Progress::Void { .. } => {
+            Progress::Started { game, worker } => state.tally.started(*worker, game.number),
+            Progress::Void { game, .. } => {
                 state.tally.voids += 1;
-                state.tally.running = state.tally.running.saturating_sub(1);
+                state.tally.over(game.number);
             }
-            Progress::Finished { .. } => state.tally.running = state.tally.running.saturating_sub(1),
+            Progress::Finished { game, .. } => state.tally.over(game.game),
             Progress::Counted { games } => games.iter().for_each(|game| state.tally.finished(game)),
             Progress::Disqualified { bot } => {
                 let words = "is disqualified: it was at fault in too many games";
@@ -142,7 +141,7 @@ impl Drop for Live {
 
 impl State {
     fn name(&self, bot: Entrant) -> &str {
-        &self.names[bot.index()]
+        self.tally.name_of(bot)
     }
 
     fn lasted(&self) -> Duration {

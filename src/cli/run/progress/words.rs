@@ -31,8 +31,8 @@ pub fn line(tally: &Tally, lasted: Duration) -> String {
 /// The state in a few lines, for whoever asks.
 pub fn state(title: &str, tally: &Tally, rate: Option<f64>, left: Option<Duration>) -> String {
     let mut text = format!("{title}: {}", games(tally));
-    if tally.running > 0 {
-        let _ = write!(text, ", {} running", tally.running);
+    if tally.running() > 0 {
+        let _ = write!(text, ", {} running", tally.running());
     }
     let _ = write!(text, "\n{}", counts(tally));
     if let Some(rate) = rate {
