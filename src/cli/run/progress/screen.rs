@@ -53,7 +53,7 @@ impl Screen {
             Screen::Lines { next, every } if lasted >= *next => {
                 *every = (*every * 2).min(LINES);
                 *next = lasted + *every;
-                tell(&words::line(tally, lasted));
+                tell(&words::line(tally, tally.rate(lasted), tally.left(lasted)));
             }
             Screen::Lines { .. } => {}
         }
@@ -76,15 +76,13 @@ impl Screen {
         }
     }
 
-    /// Shows the state a last time.
+    /// Shows the state a last time. Nothing takes any time any more, whether all is played or not.
     pub fn finish(&mut self, tally: &Tally, lasted: Duration) {
-        match self {
-            Screen::Quiet => {}
-            Screen::Bar(bar) => {
-                bar.finish_and_clear();
-                tell(&words::line(tally, lasted));
-            }
-            Screen::Lines { .. } => tell(&words::line(tally, lasted)),
+        if let Screen::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
+        if !matches!(self, Screen::Quiet) {
+            tell(&words::line(tally, tally.rate(lasted), None));
         }
     }
 }
