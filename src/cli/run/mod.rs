@@ -131,7 +131,7 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
             let summary = tournament.play(opened, events, &live, &mut director, &stop)?;
             let test = director.test();
             ending::print(&summary, &live.tally(), &tournament.names(), test.as_ref(), args.json)?;
-            ending::verdict(&summary)
+            ending::verdict(&summary, plan::games_in_all(&tournament.plan))
         }
     }
 }
