@@ -227,11 +227,14 @@ impl Tournament<'_> {
         let mut tell = |progress: Progress| {
             live.tell(&progress);
             note(&progress);
-            if let Some(events) = &mut events {
+            if let Some(events) = &events {
                 events.tell(progress);
             }
         };
-        engine::run(opened, &self.means(), director, stop.readable(), &mut tell).map_err(|error| failed(&error))
+        let summary = engine::run(opened, &self.means(), director, stop.readable(), &mut tell);
+        // No bot runs any more that could wait for whoever reads events.
+        drop(events);
+        summary.map_err(|error| failed(&error))
     }
 
     fn means(&self) -> Means {
