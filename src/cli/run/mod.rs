@@ -24,6 +24,7 @@ use super::players::Player;
 use super::sandbox::Sandbox;
 use super::signals::Stop;
 use super::status;
+use super::stderr::Stderr;
 use crate::chance::Seed;
 use crate::host::{self, THIS_EXECUTABLE, cores};
 use crate::seat::BySeat;
@@ -80,9 +81,14 @@ enum DryRun {
     Try,
 }
 
-pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
+pub fn run(args: Args, quiet: bool, stderr: &Stderr) -> Result<(), Failure> {
     // Before anything that may take a while: whoever asks how it stands should not end it.
-    let live = Live::listen(quiet).map_err(set_up)?;
+    let live = Live::listen(quiet, stderr).map_err(set_up)?;
+    let done = plan_and_play(&args, &live);
+    live.end(done)
+}
+
+fn plan_and_play(args: &Args, live: &Live) -> Result<(), Failure> {
     let (file, cup) = CupFile::open(&args.file)?;
     let bots = field::find(&file, &cup)?;
     let listed = openings::listed(&file, &cup)?;
@@ -100,7 +106,7 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
         Some(how) => {
             let tried = if how == DryRun::Try { tournament.try_games()? } else { Vec::new() };
             file.keep(&cup.seed_file, &master)?;
-            tournament.foretell(&tried, args.json)
+            tournament.foretell(&tried, args.json, live)
         }
         None => {
             let out = args.out.as_deref().expect("the parser asks for it");
@@ -118,8 +124,8 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
                 field::warn_of_readers(&tournament.players, secret);
             }
             file.keep(&cup.seed_file, &master)?;
-            let mut director = ByFormat::new(&cup, &live);
-            let opened = tournament.open(out, args.changed_bots, &live, &mut director)?;
+            let mut director = ByFormat::new(&cup, live);
+            let opened = tournament.open(out, args.changed_bots, live, &mut director)?;
             let all_played = opened.ledger.sets() == opened.plan.sets().len() && cup.format.is_fixed();
             let is_over = all_played || director.is_enough();
             if !is_over {
@@ -128,8 +134,10 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
             if !is_new && !is_over {
                 tournament.trial(&stop).start_all(&file)?;
             }
-            let summary = tournament.play(opened, events, &live, &mut director, &stop)?;
+            let summary = tournament.play(opened, events, live, &mut director, &stop)?;
+            live.settle();
             let test = director.test();
+            // From here on no bot runs and no file is open: whoever does not read these holds up nothing but them.
             ending::print(&summary, &live.tally(), &tournament.names(), test.as_ref(), args.json)?;
             ending::verdict(&summary, plan::games_in_all(&tournament.plan))
         }
@@ -180,9 +188,10 @@ impl Tournament<'_> {
         trial.play_for(&tables, PATIENCE)
     }
 
-    fn foretell(&self, tried: &[trial::Tried], json: bool) -> Result<(), Failure> {
+    fn foretell(&self, tried: &[trial::Tried], json: bool, live: &Live) -> Result<(), Failure> {
         openings::warn_of_repeats(self.cup, &self.plan);
         let outlook = Outlook::new(self.cup, &self.plan, &self.places, tried);
+        live.settle();
         let mut out = io::stdout().lock();
         if json {
             serde_json::to_writer(&mut out, &outlook).map_err(io::Error::from)?;
