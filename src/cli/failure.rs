@@ -76,11 +76,16 @@ impl Failure {
         self.kind as u8
     }
 
+    /// The line for stderr, if there is one.
+    pub fn line(&self) -> Option<String> {
+        (!self.words.is_empty()).then(|| format!("arbitro: {}", self.words))
+    }
+
     /// Prints the line on stderr, if there is one.
     pub fn tell(&self) {
-        if !self.words.is_empty() {
+        if let Some(line) = self.line() {
             // Whoever closed stderr, or filled the disk behind it, still gets the exit code.
-            let _ = writeln!(io::stderr(), "arbitro: {}", self.words);
+            let _ = writeln!(io::stderr(), "{line}");
         }
     }
 }

@@ -26,12 +26,15 @@ mod show;
 mod signals;
 mod standings;
 mod status;
+mod stderr;
 mod verify;
 mod watch;
 
 use std::process::ExitCode;
 
 use clap::{ArgAction, Parser, Subcommand};
+
+use stderr::Stderr;
 
 /// A referee for bot battles: it starts player programs, keeps their clocks, and writes logs that anyone can check.
 #[derive(Parser)]
@@ -69,11 +72,12 @@ enum Command {
 /// Does what the command line asks for.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    log_to_stderr(cli.verbose, cli.quiet);
+    let stderr = Stderr::default();
+    log_to(&stderr, cli.verbose, cli.quiet);
     let done = match cli.command {
         Command::Play(args) => play::run(*args, cli.quiet),
         Command::Init(args) => init::run(args, cli.quiet),
-        Command::Run(args) => run::run(*args, cli.quiet),
+        Command::Run(args) => run::run(*args, cli.quiet, &stderr),
         Command::Status(args) => status::run(args),
         Command::Standings(args) => standings::run(args),
         Command::Report(args) => report::run(args, cli.quiet),
@@ -96,7 +100,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-fn log_to_stderr(verbose: u8, quiet: bool) {
+fn log_to(stderr: &Stderr, verbose: u8, quiet: bool) {
     let level = match (quiet, verbose) {
         (true, _) => tracing::Level::ERROR,
         (false, 0) => tracing::Level::WARN,
@@ -105,9 +109,10 @@ fn log_to_stderr(verbose: u8, quiet: bool) {
         (false, _) => tracing::Level::TRACE,
     };
     let colours = std::io::IsTerminal::is_terminal(&std::io::stderr()) && std::env::var_os("NO_COLOR").is_none();
+    let stderr = stderr.clone();
     tracing_subscriber::fmt()
         .with_max_level(level)
-        .with_writer(std::io::stderr)
+        .with_writer(move || stderr.clone())
         .with_ansi(colours)
         .with_target(false)
         // It would tell on stderr that stderr cannot be written to, and panic there.

@@ -31,6 +31,7 @@ mod tournament_kills;
 mod tournament_refusals;
 mod tournament_runs;
 mod tournament_stops;
+mod tournament_unread;
 mod verify;
 mod voids;
 mod zoo;

@@ -16,7 +16,7 @@ use crate::support::wait_until;
 pub struct Running {
     child: Child,
     stdout: fs::File,
-    stderr: fs::File,
+    stderr: Option<fs::File>,
 }
 
 /// How a program ended, and what it wrote.
@@ -29,12 +29,19 @@ pub struct Ended {
 }
 
 impl Running {
-    pub fn start(mut command: Command) -> Running {
+    pub fn start(command: Command) -> Running {
+        let stderr = tempfile::tempfile().expect("a file");
+        let mut running = Running::start_telling(command, stderr.try_clone().expect("a descriptor"));
+        running.stderr = Some(stderr);
+        running
+    }
+
+    /// Starts it with a stderr that is not read here.
+    pub fn start_telling(mut command: Command, stderr: fs::File) -> Running {
         stop_ignoring();
-        let (stdout, stderr) = (tempfile::tempfile().expect("a file"), tempfile::tempfile().expect("a file"));
-        let copy = |file: &fs::File| Stdio::from(file.try_clone().expect("a descriptor"));
-        command.stdin(Stdio::null()).stdout(copy(&stdout)).stderr(copy(&stderr));
-        Running { child: command.spawn().expect("the program can be started"), stdout, stderr }
+        let stdout = tempfile::tempfile().expect("a file");
+        command.stdin(Stdio::null()).stdout(stdout.try_clone().expect("a descriptor")).stderr(stderr);
+        Running { child: command.spawn().expect("the program can be started"), stdout, stderr: None }
     }
 
     pub fn pid(&self) -> i32 {
@@ -66,7 +73,7 @@ impl Running {
             signal: status.signal(),
             took,
             stdout: read(&mut self.stdout),
-            stderr: read(&mut self.stderr),
+            stderr: self.stderr.as_mut().map(read).unwrap_or_default(),
         }
     }
 

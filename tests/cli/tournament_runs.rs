@@ -180,7 +180,10 @@ fn a_match_stops_by_itself_when_enough_is_known() {
     let format = "kind = \"match\"\nsets = 300\nsprt = { elo0 = 0, elo1 = 50 }";
     place.write("cup.toml", cup(format, "openings = { plies = 2, count = 300, balance = false }", &THREE[..2]));
     let row = |folder: &str, options: &str| {
-        place.run(&format!("run --out {folder} --json {options}")).code(0).rows().remove(0)
+        let ran = place.run(&format!("run --out {folder} --json {options}")).code(0);
+        let told = ran.stderr();
+        assert!(told.lines().last().is_some_and(|line| !line.contains(" left")), "nothing takes any time: {told}");
+        ran.rows().remove(0)
     };
     let first = row("o", "--concurrency 1 --events e.jsonl");
     assert_eq!((&first["ending"], &first["sprt"]["verdict"]), (&json!("enough"), &json!("H1")), "{first}");

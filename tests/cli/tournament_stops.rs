@@ -76,6 +76,21 @@ fn a_stopped_tournament_goes_on() {
 }
 
 #[test]
+fn rounds_that_are_not_paired_yet_are_left_too() {
+    let place = Place::new();
+    let slow = "[\"random\", \"sleep=100ms\"]";
+    let slow = ["ada", "bob", "cy", "di"].map(|name| (name, slow));
+    place.write("cup.toml", cup("kind = \"swiss\"\nrounds = 3", "run.concurrency = 1", &slow));
+    let run = place.start("run --out o");
+    wait_until("a set is finished", || place.path("o/journal.jsonl").exists() && !journaled(&place, "o").is_empty());
+    run.signal(Signal::TERM);
+    let ended = run.wait();
+    let left = 12 - journaled(&place, "o").len();
+    assert_eq!(ended.code, Some(75), "{}", ended.stderr);
+    assert!(ended.stderr.contains(&format!("stopped with {left} games left; ")), "{}", ended.stderr);
+}
+
+#[test]
 fn a_running_tournament_says_how_it_stands() {
     let place = Place::new();
     let run = running(&place, "-q");

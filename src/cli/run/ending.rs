@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::events;
 use super::progress::tally::Tally;
-use super::progress::words;
+use super::progress::words::{self, number};
 use crate::cli::failure::{Failure, Kind};
 use crate::tournament::ratings::sprt::{Running, Stop, Verdict};
 use crate::tournament::run::{Ending, Summary};
@@ -126,27 +126,98 @@ fn row<'a>(summary: &Summary, tally: &'a Tally, names: &'a [String], sprt: Optio
     }
 }
 
-/// Whether all is well, and who must act if not.
+/// Whether all is well, and who must act if not. There will be `games` in all, at least and at most.
 ///
 /// # Errors
 /// When games are left, or the rules failed.
-pub fn verdict(summary: &Summary) -> Result<(), Failure> {
-    let left = summary.planned.saturating_sub(summary.counted);
-    match summary.ending {
-        _ if summary.panics > 0 => {
-            let words =
-                format!("the rules failed in {} games: a bug of ours; please report it with a log", summary.panics);
-            Err(Failure::new(Kind::Bug, words))
-        }
-        Ending::Complete | Ending::Enough => Ok(()),
+pub fn verdict(summary: &Summary, games: (u64, u64)) -> Result<(), Failure> {
+    let (mut kind, mut words) = match summary.ending {
+        Ending::Complete | Ending::Enough => (None, Vec::new()),
         Ending::Interrupted => {
-            let words =
-                format!("stopped with {left} games left; what is finished is safe, and the same command goes on");
-            Err(Failure::new(Kind::Again, words))
+            let words = format!(
+                "stopped with {} left; what is finished is safe, and the same command goes on",
+                left(summary, games)
+            );
+            (Some(Kind::Again), vec![words])
         }
         Ending::Incomplete => {
-            let words = format!("{left} games are left of bots whose games had no result; the same command plays them");
-            Err(Failure::new(Kind::Again, words))
+            let left = number(summary.planned.saturating_sub(summary.counted), "game");
+            let words = format!("{left} left of bots whose games had no result; the same command plays them");
+            (Some(Kind::Again), vec![words])
         }
+    };
+    if summary.panics > 0 {
+        let games = number(summary.panics, "game");
+        words.push(format!("the rules failed in {games}: a bug of ours; please report it with a log"));
+        // Whoever stopped it goes on with it all the same; where it stopped by itself, it would do so again.
+        if summary.ending != Ending::Interrupted {
+            kind = Some(Kind::Bug);
+        }
+    }
+    kind.map_or(Ok(()), |kind| Err(Failure::new(kind, words.join("; "))))
+}
+
+/// How many games are left, as far as that can be known: results may decide.
+fn left(summary: &Summary, (least, most): (u64, u64)) -> String {
+    // Who is out is paired no more in some formats, and what is lost without being played counts in the others.
+    let least = if summary.disqualified.is_empty() { least } else { least.min(summary.planned) };
+    match (least.saturating_sub(summary.counted), most.saturating_sub(summary.counted)) {
+        (least, most) if least == most => number(most, "game"),
+        (0, most) => format!("at most {}", number(most, "game")),
+        (least, _) => format!("at least {}", number(least, "game")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How a run ended in which so many of so many games are counted that are planned so far.
+    fn summary(ending: Ending, planned: u64, counted: u64) -> Summary {
+        Summary {
+            ending,
+            planned,
+            counted,
+            played: counted,
+            unresolved: 0,
+            panics: 0,
+            disqualified: vec![],
+            halted: vec![],
+            took: std::time::Duration::ZERO,
+        }
+    }
+
+    fn told(summary: &Summary, games: (u64, u64)) -> (Kind, String) {
+        let failure = verdict(summary, games).unwrap_err();
+        (failure.kind(), failure.words().to_owned())
+    }
+
+    #[test]
+    fn what_is_left_is_of_the_whole_tournament() {
+        let left = |planned, counted, games| told(&summary(Ending::Interrupted, planned, counted), games).1;
+        assert!(left(8, 4, (12, 12)).starts_with("stopped with 8 games left; "), "rounds that are not paired yet");
+        assert!(left(8, 4, (12, 20)).starts_with("stopped with at least 8 games left; "), "a knockout");
+        assert!(left(600, 40, (2, 600)).starts_with("stopped with at most 560 games left; "), "a test");
+        assert!(left(2, 1, (2, 2)).starts_with("stopped with 1 game left; "));
+        let mut swiss = summary(Ending::Interrupted, 8, 4);
+        swiss.disqualified.push(crate::tournament::Entrant(0));
+        assert!(told(&swiss, (12, 12)).1.starts_with("stopped with at least 4 games left; "));
+    }
+
+    #[test]
+    fn a_stopped_run_goes_on_whatever_else_went_wrong() {
+        let mut ended = summary(Ending::Interrupted, 12, 4);
+        ended.panics = 1;
+        let (kind, words) = told(&ended, (12, 12));
+        assert_eq!(kind, Kind::Again);
+        let parts = ["stopped with 8 games left; ", "; the rules failed in 1 game: a bug of ours; please report it"];
+        assert!(parts.iter().all(|part| words.contains(part)), "{words}");
+        ended.ending = Ending::Incomplete;
+        let (kind, words) = told(&ended, (12, 12));
+        assert!(kind == Kind::Bug && words.starts_with("8 games left of bots whose games had no result; "), "{words}");
+        ended.ending = Ending::Complete;
+        let (kind, words) = told(&ended, (12, 12));
+        assert!(kind == Kind::Bug && words.starts_with("the rules failed in 1 game: "), "{words}");
+        assert!(verdict(&summary(Ending::Complete, 12, 12), (12, 12)).is_ok());
     }
 }

@@ -3,11 +3,18 @@
 //! The first line of each run is a header with the version of the format; each other line is one event of a closed list,
 //! under its name. A run that goes on with a tournament goes on with its file, behind a header of its own. The format is
 //! specified in `README.md`.
+//!
+//! A thread of its own writes them, so that no game waits for whoever reads along. Lines that are not written yet are
+//! kept; where that becomes too much, nobody reads, and no more is written.
 
+use std::fmt::Display;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::mem::take;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
@@ -23,12 +30,35 @@ use crate::tournament::run::{Ending, Progress, Summary};
 /// The version of the format: it changes when an event or a field is taken away or gets another meaning.
 pub const FORMAT: u32 = 1;
 
-/// Writes events to a file.
+/// How many bytes wait to be written at most: ten thousand events and more.
+const MOST_WAITING: usize = 8 << 20;
+
+/// For how long the end waits for the next line to be written.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Writes events to a file. Dropped, it waits until all are written, as long as somebody reads.
 pub struct Events {
-    path: PathBuf,
-    /// None after a write failed.
-    file: Option<File>,
+    queue: Arc<Queue>,
     began: Instant,
+}
+
+/// What is to be written, and where to.
+struct Queue {
+    path: PathBuf,
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    /// Whole lines.
+    bytes: Vec<u8>,
+    /// How many lines were written.
+    written: u64,
+    /// Whether no more will come.
+    is_closing: bool,
+    /// Whether nothing more is written: all is, or it failed, or nobody reads.
+    is_over: bool,
 }
 
 /// A line of the file.
@@ -102,7 +132,12 @@ impl Events {
         if is_file && !ends_a_line(path).map_err(unwritable)? {
             file.write_all(b"\n").map_err(unwritable)?;
         }
-        Ok(Events { path: path.to_owned(), file: Some(file), began: Instant::now() })
+        let (waiting, changed) = (Mutex::default(), Condvar::new());
+        let queue = Arc::new(Queue { path: path.to_owned(), waiting, changed });
+        let writes = Arc::clone(&queue);
+        let thread = thread::Builder::new().name("events".to_owned());
+        thread.spawn(move || writes.write(file)).map_err(unwritable)?;
+        Ok(Events { queue, began: Instant::now() })
     }
 
     /// Begins a run.
@@ -122,7 +157,7 @@ impl Events {
     }
 
     /// Writes an event.
-    pub fn tell(&mut self, progress: Progress) {
+    pub fn tell(&self, progress: Progress) {
         let at_ms = self.began.elapsed().as_millis() as u64;
         self.line(&match progress {
             Progress::Begun { planned, counted, at_once } => Line::Begun { at_ms, planned, counted, at_once },
@@ -151,16 +186,86 @@ impl Events {
         });
     }
 
-    /// A line goes out whole and at once, so that whoever reads along sees whole lines. Whoever does not read any more
-    /// does not end a tournament.
-    fn line(&mut self, line: &Line) {
-        let Some(file) = &mut self.file else { return };
+    fn line(&self, line: &Line) {
         let mut bytes = serde_json::to_vec(line).expect("events are plain data");
         bytes.push(b'\n');
-        if let Err(error) = file.write_all(&bytes) {
-            tracing::warn!("events are no longer written to {}: {error}", self.path.display());
-            self.file = None;
+        self.queue.put(&bytes);
+    }
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        self.queue.close();
+    }
+}
+
+impl Queue {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Leaves a line to be written.
+    fn put(&self, line: &[u8]) {
+        let mut waiting = self.waiting();
+        if waiting.is_over {
+            return;
         }
+        if waiting.bytes.len() + line.len() > MOST_WAITING {
+            self.give_up(waiting, "nobody reads them");
+        } else {
+            waiting.bytes.extend(line);
+            self.changed.notify_all();
+        }
+    }
+
+    /// Waits until all is written. Whoever reads slowly gets it all, and whoever does not read any more the rest not.
+    fn close(&self) {
+        let mut waiting = self.waiting();
+        waiting.is_closing = true;
+        self.changed.notify_all();
+        while !waiting.is_over {
+            let written = waiting.written;
+            let stands_still = |waiting: &mut Waiting| !waiting.is_over && waiting.written == written;
+            let waited = self.changed.wait_timeout_while(waiting, PATIENCE, stands_still);
+            let (now, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+            if timeout.timed_out() {
+                return self.give_up(now, "nobody reads them");
+            }
+            waiting = now;
+        }
+    }
+
+    /// Writes until no more comes. A line goes out whole and at once, so that whoever reads along sees whole lines.
+    fn write(&self, mut file: File) {
+        loop {
+            let is_idle = |waiting: &mut Waiting| waiting.bytes.is_empty() && !waiting.is_closing && !waiting.is_over;
+            let waited = self.changed.wait_while(self.waiting(), is_idle);
+            let mut waiting = waited.unwrap_or_else(PoisonError::into_inner);
+            let bytes = take(&mut waiting.bytes);
+            if bytes.is_empty() {
+                waiting.is_over = true;
+                return self.changed.notify_all();
+            }
+            drop(waiting);
+            for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+                let written = file.write_all(line);
+                let mut waiting = self.waiting();
+                match written {
+                    _ if waiting.is_over => return,
+                    Ok(()) => waiting.written += 1,
+                    Err(error) => return self.give_up(waiting, error),
+                }
+                self.changed.notify_all();
+            }
+        }
+    }
+
+    /// Whoever does not read any more, or has no room, does not end a tournament.
+    fn give_up(&self, mut waiting: MutexGuard<Waiting>, why: impl Display) {
+        (waiting.is_over, waiting.bytes) = (true, Vec::new());
+        self.changed.notify_all();
+        drop(waiting);
+        tracing::warn!("events are no longer written to {}: {why}", self.path.display());
     }
 }
 
@@ -199,6 +304,7 @@ fn ends_a_line(path: &Path) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
     use serde_json::Value;
 
     use super::*;
@@ -240,8 +346,9 @@ mod tests {
     fn events_are_as_documented() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("events.jsonl");
-        let mut events = Events::open(&path).unwrap();
+        let events = Events::open(&path).unwrap();
         all(&mut |progress| events.tell(progress));
+        drop(events);
         let readme = include_str!("../../../README.md");
         let text = std::fs::read_to_string(&path).unwrap();
         let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -267,5 +374,41 @@ mod tests {
         Events::open(&path).unwrap().tell(Progress::Enough);
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.ends_with("{\"sta\n{\"enough\":{\"at_ms\":0}}\n"), "{text}");
+    }
+
+    #[test]
+    fn a_pipe_that_nobody_reads_is_given_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe");
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        // Both ends, so that opening it waits for nobody.
+        let mut reader = OpenOptions::new().read(true).write(true).open(&path).unwrap();
+        let events = Events::open(&path).unwrap();
+        while !events.queue.waiting().is_over {
+            all(&mut |progress| events.tell(progress));
+        }
+        assert!(events.queue.waiting().bytes.is_empty());
+        // Whole lines, up to the last one.
+        let mut text = [0; 4096];
+        reader.read_exact(&mut text).unwrap();
+        assert!(text.starts_with(b"{\"begun\":"), "{text:?}");
+    }
+
+    #[test]
+    fn a_slow_reader_gets_every_line_in_its_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe");
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        let read = thread::spawn({
+            let path = path.clone();
+            move || std::fs::read_to_string(path).unwrap()
+        });
+        let events = Events::open(&path).unwrap();
+        (0..2000).for_each(|planned| events.tell(Progress::Paired { planned }));
+        drop(events);
+        let text = read.join().unwrap();
+        let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let planned: Vec<u64> = lines.map(|line| line["paired"]["planned"].as_u64().unwrap()).collect();
+        assert_eq!(planned, (0..2000).collect::<Vec<u64>>());
     }
 }

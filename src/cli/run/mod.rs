@@ -23,6 +23,7 @@ use super::players::Player;
 use super::sandbox::Sandbox;
 use super::signals::Stop;
 use super::status;
+use super::stderr::Stderr;
 use crate::chance::Seed;
 use crate::host::{self, THIS_EXECUTABLE, cores};
 use crate::seat::BySeat;
@@ -79,9 +80,14 @@ enum DryRun {
     Try,
 }
 
-pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
+pub fn run(args: Args, quiet: bool, stderr: &Stderr) -> Result<(), Failure> {
     // Before anything that may take a while: whoever asks how it stands should not end it.
-    let live = Live::listen(quiet).map_err(set_up)?;
+    let live = Live::listen(quiet, stderr).map_err(set_up)?;
+    let done = plan_and_play(&args, &live);
+    live.end(done)
+}
+
+fn plan_and_play(args: &Args, live: &Live) -> Result<(), Failure> {
     let (file, cup) = CupFile::open(&args.file)?;
     let bots = field::find(&file, &cup)?;
     let listed = openings::listed(&file, &cup)?;
@@ -100,7 +106,7 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
         Some(how) => {
             let tried = if how == DryRun::Try { tournament.try_games()? } else { Vec::new() };
             file.keep(&cup.seed_file, &master)?;
-            tournament.foretell(&tried, args.json)
+            tournament.foretell(&tried, args.json, live)
         }
         None => {
             let out = args.out.as_deref().expect("the parser asks for it");
@@ -122,8 +128,8 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
                 field::warn_of_readers(&tournament.players, secret);
             }
             file.keep(&cup.seed_file, &master)?;
-            let mut director = ByFormat::new(&cup, &live);
-            let opened = tournament.open(out, args.changed_bots, &live, &mut director)?;
+            let mut director = ByFormat::new(&cup, live);
+            let opened = tournament.open(out, args.changed_bots, live, &mut director)?;
             let all_played = opened.ledger.sets() == opened.plan.sets().len() && cup.format.is_fixed();
             let is_over = all_played || director.is_enough();
             if !is_over {
@@ -138,10 +144,12 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
                 })?;
             }
             let events = inside.map_or(Ok(events), |path| Events::open(path).map(Some))?;
-            let summary = tournament.play(opened, events, &live, &mut director, &stop)?;
+            let summary = tournament.play(opened, events, live, &mut director, &stop)?;
+            live.settle();
             let test = director.test();
+            // From here on no bot runs and no file is open: whoever does not read these holds up nothing but them.
             ending::print(&summary, &live.tally(), &tournament.names(), test.as_ref(), args.json)?;
-            ending::verdict(&summary)
+            ending::verdict(&summary, plan::games_in_all(&tournament.plan))
         }
     }
 }
@@ -190,9 +198,10 @@ impl Tournament<'_> {
         trial.play_for(&tables, PATIENCE)
     }
 
-    fn foretell(&self, tried: &[trial::Tried], json: bool) -> Result<(), Failure> {
+    fn foretell(&self, tried: &[trial::Tried], json: bool, live: &Live) -> Result<(), Failure> {
         openings::warn_of_repeats(self.cup, &self.plan);
         let outlook = Outlook::new(self.cup, &self.plan, &self.places, tried);
+        live.settle();
         let mut out = io::stdout().lock();
         if json {
             serde_json::to_writer(&mut out, &outlook).map_err(io::Error::from)?;
@@ -237,11 +246,14 @@ impl Tournament<'_> {
         let mut tell = |progress: Progress| {
             live.tell(&progress);
             note(&progress);
-            if let Some(events) = &mut events {
+            if let Some(events) = &events {
                 events.tell(progress);
             }
         };
-        engine::run(opened, &self.means(), director, stop.readable(), &mut tell).map_err(|error| failed(&error))
+        let summary = engine::run(opened, &self.means(), director, stop.readable(), &mut tell);
+        // No bot runs any more that could wait for whoever reads events.
+        drop(events);
+        summary.map_err(|error| failed(&error))
     }
 
     fn means(&self) -> Means {

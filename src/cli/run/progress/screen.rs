@@ -22,7 +22,7 @@ const LINES: Duration = Duration::from_secs(60);
 
 /// Shows the state on stderr.
 pub enum Screen {
-    /// Somebody wants to know nothing.
+    /// Nothing of the state.
     Quiet,
     /// A bar, drawn again and again.
     Bar(ProgressBar),
@@ -45,46 +45,48 @@ impl Screen {
         }
     }
 
-    /// Shows the state, if it is time.
+    /// Whether it is time to show the state.
+    pub fn is_due(&self, lasted: Duration) -> bool {
+        match self {
+            Screen::Quiet => false,
+            Screen::Bar(_) => true,
+            Screen::Lines { next, .. } => lasted >= *next,
+        }
+    }
+
+    /// Shows the state.
     pub fn show(&mut self, tally: &Tally, lasted: Duration) {
         match self {
             Screen::Quiet => {}
             Screen::Bar(bar) => draw(bar, tally, lasted),
-            Screen::Lines { next, every } if lasted >= *next => {
+            Screen::Lines { next, every } => {
                 *every = (*every * 2).min(LINES);
                 *next = lasted + *every;
-                tell(&words::line(tally, lasted));
+                tell(&words::line(tally, tally.rate(lasted), tally.left(lasted)));
             }
-            Screen::Lines { .. } => {}
         }
     }
 
     /// Says something that does not fit into the state, and keeps the bar below it.
     pub fn say(&self, text: &str) {
         match self {
-            Screen::Quiet => {}
-            Screen::Bar(bar) => bar.suspend(|| tell(text)),
-            Screen::Lines { .. } => tell(text),
+            Screen::Bar(bar) if !bar.is_finished() => bar.suspend(|| tell(text)),
+            _ => tell(text),
         }
     }
 
-    /// Says it even to those who want to know nothing else: they asked for it.
-    pub fn answer(&self, text: &str) {
-        match self {
-            Screen::Quiet => tell(text),
-            _ => self.say(text),
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        if let Screen::Bar(bar) = self {
+            bar.finish_and_clear();
         }
     }
 
-    /// Shows the state a last time.
-    pub fn finish(&mut self, tally: &Tally, lasted: Duration) {
-        match self {
-            Screen::Quiet => {}
-            Screen::Bar(bar) => {
-                bar.finish_and_clear();
-                tell(&words::line(tally, lasted));
-            }
-            Screen::Lines { .. } => tell(&words::line(tally, lasted)),
+    /// Shows the state a last time. Nothing takes any time any more, whether all is played or not.
+    pub fn finish(&self, tally: &Tally, lasted: Duration) {
+        self.clear();
+        if !matches!(self, Screen::Quiet) {
+            tell(&words::line(tally, tally.rate(lasted), None));
         }
     }
 }
@@ -126,10 +128,8 @@ mod tests {
         let mut screen = Screen::Lines { next: FIRST_LINE, every: FIRST_LINE };
         let mut told = Vec::new();
         for second in 0..400 {
-            let Screen::Lines { next, .. } = screen else { unreachable!() };
-            screen.show(&tally, Duration::from_secs(second));
-            let Screen::Lines { next: after, .. } = screen else { unreachable!() };
-            if after != next {
+            if screen.is_due(Duration::from_secs(second)) {
+                screen.show(&tally, Duration::from_secs(second));
                 told.push(second);
             }
         }

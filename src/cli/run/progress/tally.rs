@@ -1,5 +1,6 @@
 //! What is known of a tournament while it runs: counts, points and pace, from finished games alone.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::record::outcome::GameResult;
@@ -19,8 +20,8 @@ pub struct Tally {
     pub finished: u64,
     /// How many of them were finished when this run began.
     before: u64,
-    /// How many games run.
-    pub running: u64,
+    /// The game of each worker that plays.
+    running: BTreeMap<usize, u64>,
     /// How many faults bots were charged with, tolerated ones among them; giving up is none.
     pub faults: u64,
     /// How often a game was void.
@@ -51,6 +52,26 @@ impl Tally {
     /// What was finished so far was finished in an earlier run, and says nothing of the pace of this one.
     pub fn begin_run(&mut self) {
         self.before = self.finished;
+    }
+
+    /// What a bot is called.
+    pub fn name_of(&self, bot: Entrant) -> &str {
+        &self.names[bot.index()]
+    }
+
+    /// A worker begins a game. The one before it is over, though a set is handed in as a whole.
+    pub fn started(&mut self, worker: usize, game: u64) {
+        self.running.insert(worker, game);
+    }
+
+    /// A game does not run any more.
+    pub fn over(&mut self, game: u64) {
+        self.running.retain(|_, running| *running != game);
+    }
+
+    /// How many games run.
+    pub fn running(&self) -> usize {
+        self.running.len()
     }
 
     /// How many games this run finished.
@@ -154,6 +175,23 @@ pub mod tests {
         let mut tally = Tally::default();
         tally.name(names.iter().map(|&name| name.to_owned()).collect(), (planned, planned));
         tally
+    }
+
+    #[test]
+    fn a_worker_plays_one_game() {
+        let mut tally = of(&["a", "b"], 10);
+        // Both games of a set, and then the set is over.
+        tally.started(0, 1);
+        tally.started(1, 3);
+        tally.started(0, 2);
+        assert_eq!(tally.running(), 2);
+        [1, 2].into_iter().for_each(|game| tally.over(game));
+        assert_eq!(tally.running(), 1);
+        // Void, and played again.
+        tally.over(3);
+        assert_eq!(tally.running(), 0);
+        tally.started(1, 3);
+        assert_eq!(tally.running(), 1);
     }
 
     #[test]

@@ -13,12 +13,12 @@ const IN_A_LINE: usize = 3;
 const IN_A_STATE: usize = 10;
 
 /// The state in one line: `120 of 1200 games, 3 faults, 0 voids, 12.3 games/s, 1m30s left; ada 31½/40, bob 9/40`.
-pub fn line(tally: &Tally, lasted: Duration) -> String {
+pub fn line(tally: &Tally, rate: Option<f64>, left: Option<Duration>) -> String {
     let mut line = format!("{}, {}", games(tally), counts(tally));
-    if let Some(rate) = tally.rate(lasted) {
+    if let Some(rate) = rate {
         let _ = write!(line, ", {}", pace(rate));
     }
-    if let Some(left) = tally.left(lasted).filter(|left| !left.is_zero()) {
+    if let Some(left) = left.filter(|left| !left.is_zero()) {
         let _ = write!(line, ", {} left", duration(left));
     }
     let leading = leading(tally, IN_A_LINE);
@@ -31,8 +31,8 @@ pub fn line(tally: &Tally, lasted: Duration) -> String {
 /// The state in a few lines, for whoever asks.
 pub fn state(title: &str, tally: &Tally, rate: Option<f64>, left: Option<Duration>) -> String {
     let mut text = format!("{title}: {}", games(tally));
-    if tally.running > 0 {
-        let _ = write!(text, ", {} running", tally.running);
+    if tally.running() > 0 {
+        let _ = write!(text, ", {} running", tally.running());
     }
     let _ = write!(text, "\n{}", counts(tally));
     if let Some(rate) = rate {
@@ -104,7 +104,8 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
-fn number(count: u64, what: &str) -> String {
+/// So many of something: `1 game`, `2 games`.
+pub fn number(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
@@ -116,17 +117,17 @@ mod tests {
     #[test]
     fn a_line_says_what_there_is_to_say() {
         let mut tally = of(&["ada", "bob", "eve"], 4);
-        assert_eq!(line(&tally, Duration::ZERO), "0 of 4 games, 0 faults, 0 voids");
+        assert_eq!(line(&tally, None, None), "0 of 4 games, 0 faults, 0 voids");
         tally.finished(&game(Some(&[2, 1]), &["crash"]));
         tally.voids = 1;
         assert_eq!(
-            line(&tally, Duration::from_secs(2)),
+            line(&tally, Some(0.5), Some(Duration::from_secs(6))),
             "1 of 4 games, 1 fault, 1 void, 30.0 games/min, 6s left; bob 1/1, ada 0/1"
         );
         tally.planned = (4, 8);
         tally.finished(&game(None, &[]));
         assert!(
-            line(&tally, Duration::from_secs(2))
+            line(&tally, Some(1.0), None)
                 .starts_with("2 of 4 to 8 games, 1 fault, 1 void, 1 without a result, 1.0 games/s")
         );
     }
