@@ -1,6 +1,5 @@
 //! `arbitro status`: how far a tournament has come, from its folder alone, while somebody plays in it or not.
 
-use std::collections::VecDeque;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,11 +13,11 @@ use super::run::plan::{format_of, games_in_all, title};
 use super::run::progress::tally::Tally;
 use super::run::progress::words;
 use crate::chance::Hex32;
-use crate::tournament::folder::{self, BadFolder, Fault};
-use crate::tournament::pairing::{Format, Kind as FormatKind};
+use crate::report::text::json as harmless;
+use crate::tournament::folder::{self, BadFolder, Fault, Record};
 use crate::tournament::plan::Plan;
 use crate::tournament::played::Played;
-use crate::tournament::standings::Results;
+use crate::tournament::standings::{BadResults, Results, Row, ranking};
 
 /// From how many of the last games the pace is taken.
 const LAST: usize = 200;
@@ -50,7 +49,7 @@ struct Seen {
 
 /// What can be seen of a tournament, as JSON.
 #[derive(Serialize)]
-struct Row<'a> {
+struct Object<'a> {
     schema: u32,
     name: &'a str,
     game: &'static str,
@@ -75,8 +74,8 @@ pub fn run(args: Args) -> Result<(), Failure> {
     let seen = Seen::of(&args.folder)?;
     let mut out = io::stdout().lock();
     if args.json {
-        serde_json::to_writer(&mut out, &seen.row()).map_err(io::Error::from)?;
-        writeln!(out)?;
+        let object = serde_json::to_string(&seen.object()).map_err(io::Error::from)?;
+        writeln!(out, "{}", harmless(&object))?;
     } else {
         write!(out, "{}", seen.words())?;
     }
@@ -98,65 +97,45 @@ pub fn failure(error: &BadFolder) -> Failure {
     Failure::new(kind, error)
 }
 
-/// Whether nothing more will be played: all rounds are played, and where the results say what follows, nothing does.
-fn is_final(path: &Path, plan: &Plan, tally: &Tally, format: Option<&Format>) -> bool {
-    let all_played = tally.finished == plan.games();
-    let goes_by_results =
-        |format: &Format| !format.is_fixed() || matches!(format.kind, FormatKind::Match { sprt: Some(_), .. });
-    match format {
-        Some(format) if goes_by_results(format) => {
-            let results = folder::read(path).ok().and_then(|record| Results::of(record).ok());
-            results.is_some_and(|results| results.is_final)
-        }
-        _ => all_played,
-    }
+/// Who stands where in a tournament, the best first.
+///
+/// # Errors
+/// When there is none, or it cannot be read.
+pub fn rows(path: &Path) -> Result<Vec<Row>, Failure> {
+    Ok(rows_of(path, folder::read(path).map_err(|error| failure(&error))?)?.1)
 }
 
-/// What is seen of finished games on the way.
-#[derive(Default)]
-struct Games {
-    tally: Tally,
-    /// The last ones.
-    last: VecDeque<u64>,
-    round: u32,
+/// Whether a tournament is over, and who stands where.
+fn rows_of(path: &Path, record: Record) -> Result<(bool, Vec<Row>), Failure> {
+    let bad = |error: BadResults| Failure::new(Kind::BadInput, format!("{}: {error}", path.display()));
+    let results = Results::of(record).map_err(bad)?;
+    Ok((results.is_final, ranking(&results).map_err(bad)?))
 }
 
-impl Games {
-    fn see(&mut self, games: &[Played]) {
-        for game in games {
-            self.tally.finished(game);
-            self.tally.voids += u64::from(game.voids);
-            self.round = self.round.max(game.round);
-            self.last.push_back(game.game);
-        }
-        while self.last.len() > LAST {
-            self.last.pop_front();
-        }
-    }
-
-    /// Games a second, by when the logs of the last ones were finished.
-    fn rate(&self, path: &Path) -> Option<f64> {
-        let finished = self.last.iter().filter_map(|&game| fs::metadata(folder::log(path, game)).ok()?.modified().ok());
-        let finished: Vec<SystemTime> = finished.collect();
-        let lasted = finished.iter().max()?.duration_since(*finished.iter().min()?).ok()?;
-        (finished.len() > 1 && !lasted.is_zero()).then(|| (finished.len() - 1) as f64 / lasted.as_secs_f64())
-    }
+/// Games a second, by when the logs of the last ones were finished.
+fn rate(path: &Path, played: &[Played]) -> Option<f64> {
+    let last = played.iter().rev().take(LAST);
+    let finished = last.filter_map(|game| fs::metadata(folder::log(path, game.game)).ok()?.modified().ok());
+    let finished: Vec<SystemTime> = finished.collect();
+    let lasted = finished.iter().max()?.duration_since(*finished.iter().min()?).ok()?;
+    (finished.len() > 1 && !lasted.is_zero()).then(|| (finished.len() - 1) as f64 / lasted.as_secs_f64())
 }
 
 impl Seen {
     fn of(path: &Path) -> Result<Seen, Failure> {
         // Whoever plays is looked for first: games that end afterwards are then not those of somebody unknown.
         let process = folder::player(path);
-        let mut games = Games::default();
-        let plan = folder::look(path, &mut |set| games.see(set)).map_err(|error| failure(&error))?;
-        let rate = process.and_then(|_| games.rate(path));
-        let Games { mut tally, round, .. } = games;
+        let record = folder::read(path).map_err(|error| failure(&error))?;
+        let (plan, mut tally) = (record.plan.clone(), Tally::default());
+        record.played.iter().for_each(|game| tally.resume(game));
         tally.name(plan.header().bots.iter().map(|bot| bot.name.clone()).collect(), games_in_all(&plan));
-        let format = format_of(&plan);
-        if let Some(format) = &format {
+        if let Some(format) = format_of(&plan) {
             plan.rounds().iter().for_each(|round| tally.credit_all(&round.byes, format.bye_points()));
         }
-        let is_final = process.is_none() && is_final(path, &plan, &tally, format.as_ref());
+        let rate = process.and_then(|_| rate(path, &record.played));
+        let round = record.played.iter().map(|game| game.round).max().unwrap_or(0);
+        let (is_final, rows) = rows_of(path, record)?;
+        tally.rank(&rows);
         Ok(Seen { plan, tally, process, rate, round, is_final })
     }
 
@@ -179,10 +158,10 @@ impl Seen {
         format!("{state}\n{}\n", self.state().1)
     }
 
-    fn row(&self) -> Row<'_> {
+    fn object(&self) -> Object<'_> {
         let header = self.plan.header();
         let tally = &self.tally;
-        Row {
+        Object {
             schema: 1,
             name: &header.name,
             game: header.game.as_str(),

@@ -144,6 +144,10 @@ fn every_format_is_played_to_its_end() {
         let status = place.run("status o --json").code(0).rows().remove(0);
         assert_eq!((&status["finished"], &status["standings"]), (&row["counted"], &row["standings"]), "{format}");
         let standings = place.run("standings o --format json").code(0).rows().remove(0);
+        let ranks = |rows: &Value| -> Vec<(Value, Value)> {
+            rows.as_array().unwrap().iter().map(|row| (row["rank"].clone(), row["name"].clone())).collect()
+        };
+        assert_eq!(ranks(&row["standings"]), ranks(&standings["bots"]), "{format}");
         assert_eq!((&status["state"], &standings["games"]["final"]), (&json!("finished"), &json!(true)), "{format}");
         place.run("verify o/games").code(0);
     }

@@ -50,6 +50,8 @@ impl Test {
 /// What a bot has reached.
 #[derive(Serialize)]
 pub struct Standing<'a> {
+    /// Its rank from 1.
+    pub rank: usize,
     /// What it is called.
     pub name: &'a str,
     /// Its points.
@@ -65,7 +67,8 @@ pub fn standings(tally: &Tally, count: usize) -> Vec<Standing<'_>> {
     let halves = |points: crate::tournament::played::HalfPoints| points.0 as f64 / 2.0;
     let leading = tally.leading(count).into_iter();
     leading
-        .map(|(name, score)| Standing {
+        .map(|(rank, name, score)| Standing {
+            rank,
             name,
             points: halves(score.points),
             most: halves(score.most),
@@ -92,8 +95,8 @@ pub fn print(
         writeln!(out)?;
         return Ok(());
     }
-    for (place, line) in words::leading(tally, names.len()).iter().enumerate() {
-        writeln!(out, "{:>3}. {line}", place + 1)?;
+    for (rank, line) in words::leading(tally, names.len()) {
+        writeln!(out, "{rank:>3}. {line}")?;
     }
     if let Some(Test { verdict, llr, sets, lower, upper }) = test {
         let says = match verdict {

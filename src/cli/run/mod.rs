@@ -147,8 +147,10 @@ fn plan_and_play(args: &Args, live: &Live) -> Result<(), Failure> {
             let summary = tournament.play(opened, events, live, &mut director, &stop)?;
             live.settle();
             let test = director.test();
+            let mut tally = live.tally();
+            tally.rank(&status::rows(out)?);
             // From here on no bot runs and no file is open: whoever does not read these holds up nothing but them.
-            ending::print(&summary, &live.tally(), &tournament.names(), test.as_ref(), args.json)?;
+            ending::print(&summary, &tally, &tournament.names(), test.as_ref(), args.json)?;
             ending::verdict(&summary, plan::games_in_all(&tournament.plan))
         }
     }
@@ -214,7 +216,7 @@ impl Tournament<'_> {
 
     /// Begins the tournament in its folder, or takes it up again.
     fn open(&self, out: &Path, changed_bots: bool, live: &Live, director: &mut ByFormat) -> Result<Opened, Failure> {
-        live.plan(plan::title(&self.plan), self.names(), plan::games_in_all(&self.plan));
+        live.plan(plan::title(&self.plan), self.cup.format.kind.name(), self.names(), plan::games_in_all(&self.plan));
         let mut look = |_: &Plan, games: &[Played]| {
             live.resume(games);
             director.see(games);

@@ -14,8 +14,8 @@
 
 mod error;
 mod files;
-mod look;
 mod open;
+mod player;
 mod read;
 mod sweep;
 #[cfg(test)]
@@ -26,8 +26,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use error::{BadFolder, Fault};
-pub use look::{look, player};
 pub use open::{Opened, open};
+pub use player::player;
 pub use read::{Record, read};
 
 use super::game::{MOST_VOIDS, numbered};

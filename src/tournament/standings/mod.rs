@@ -109,9 +109,7 @@ impl Standings {
         results.check()?;
         let games = results.counted();
         let duels = duels(games.iter().copied());
-        let mut rows = rows::rows(results, &games);
-        tie_breaks::fill_in(&mut rows, results, &games);
-        order::rank(&mut rows, results.format, &|first, second| duel_in(&duels, first, second));
+        let rows = ranked(results, &games, &duels);
         Ok(Standings {
             name: results.name.clone(),
             game: results.game.clone(),
@@ -147,6 +145,23 @@ impl Standings {
     pub fn name_of(&self, entrant: Entrant) -> &str {
         &self.bots[entrant.index()]
     }
+}
+
+/// The rows of the standings alone, the best first: who stands where, without ratings.
+///
+/// # Errors
+/// As [`Standings::of`].
+pub fn ranking(results: &Results) -> Result<Vec<Row>, BadResults> {
+    results.check()?;
+    let games = results.counted();
+    Ok(ranked(results, &games, &duels(games.iter().copied())))
+}
+
+fn ranked(results: &Results, games: &[&Played], duels: &BTreeMap<(Entrant, Entrant), Duel>) -> Vec<Row> {
+    let mut rows = rows::rows(results, games);
+    tie_breaks::fill_in(&mut rows, results, games);
+    order::rank(&mut rows, results.format, &|first, second| duel_in(duels, first, second));
+    rows
 }
 
 fn duel_in(duels: &BTreeMap<(Entrant, Entrant), Duel>, first: Entrant, second: Entrant) -> Option<Duel> {

@@ -20,6 +20,7 @@ use signal_hook::flag;
 use crate::cli::failure::Failure;
 use crate::cli::stderr::Stderr;
 use crate::tournament::Entrant;
+use crate::tournament::pairing::KindName;
 use crate::tournament::played::{HalfPoints, Played};
 use crate::tournament::run::Progress;
 use drawer::Drawer;
@@ -47,20 +48,18 @@ impl Live {
         Ok(Live { drawer, quiet })
     }
 
-    /// What it is called, who plays, and how many games there will be, at least and at most.
-    pub fn plan(&self, title: String, names: Vec<String>, games: (u64, u64)) {
+    /// What it is called, how and by whom it is played, and how many games there will be, at least and at most.
+    pub fn plan(&self, title: String, format: KindName, names: Vec<String>, games: (u64, u64)) {
         let mut state = self.drawer.state();
         state.tally.name(names, games);
+        state.tally.lead_by(format);
         state.title = title;
     }
 
     /// Games that an earlier run finished.
     pub fn resume(&self, games: &[Played]) {
         let tally = &mut self.drawer.state().tally;
-        for game in games {
-            tally.finished(game);
-            tally.voids += u64::from(game.voids);
-        }
+        games.iter().for_each(|game| tally.resume(game));
     }
 
     /// Points for byes.
@@ -95,6 +94,7 @@ impl Live {
                 games.iter().for_each(|game| tally.finished(game));
             }
             Progress::Disqualified { bot } => {
+                self.drawer.state().tally.disqualify(*bot);
                 let words = "is disqualified: it was at fault in too many games";
                 self.say(&format!("{} {words}", self.names([bot])));
             }

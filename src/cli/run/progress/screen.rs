@@ -107,8 +107,8 @@ fn draw(bar: &ProgressBar, tally: &Tally, lasted: Duration) {
     if let Some(left) = tally.left(lasted) {
         text.push_str(&format!(", {} left", words::duration(left)));
     }
-    for (place, bot) in words::leading(tally, BELOW).iter().enumerate() {
-        text.push_str(&format!("\n{:>4}. {bot}", place + 1));
+    for (rank, bot) in words::leading(tally, BELOW) {
+        text.push_str(&format!("\n{rank:>4}. {bot}"));
     }
     bar.set_message(text);
 }

@@ -1,11 +1,13 @@
 //! What is known of a tournament while it runs: counts, points and pace, from finished games alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::record::outcome::GameResult;
 use crate::tournament::Entrant;
+use crate::tournament::pairing::KindName;
 use crate::tournament::played::{DISQUALIFIED, HalfPoints, Played, points};
+use crate::tournament::standings::Row;
 
 /// The kinds of charges that are no faults: giving up, and not being let play.
 const NO_FAULTS: [&str; 2] = ["resigned", DISQUALIFIED];
@@ -29,6 +31,22 @@ pub struct Tally {
     /// How many games stayed without a result.
     pub unresolved: u64,
     scores: Vec<Score>,
+    order: Order,
+    out: BTreeSet<Entrant>,
+}
+
+/// What the leading bots are found by.
+#[derive(Clone, Default, Debug)]
+enum Order {
+    /// Their points, and then the share of those that they could have.
+    #[default]
+    Points,
+    /// The share alone: in a gauntlet some play far more games.
+    Share,
+    /// Points do not say: in a knockout bots play more and fewer games.
+    Unknown,
+    /// The standings: the rank of each, the best first.
+    Ranks(Vec<(usize, Entrant)>),
 }
 
 /// What a bot has reached.
@@ -47,6 +65,31 @@ impl Tally {
     pub fn name(&mut self, names: Vec<String>, planned: (u64, u64)) {
         self.scores.resize(names.len(), Score::default());
         (self.names, self.planned) = (names, planned);
+    }
+
+    /// Who leads depends on the format, as long as nobody counted.
+    pub fn lead_by(&mut self, format: KindName) {
+        self.order = match format {
+            KindName::Gauntlet => Order::Share,
+            KindName::Knockout => Order::Unknown,
+            KindName::RoundRobin | KindName::Swiss | KindName::Pods | KindName::Match => Order::Points,
+        };
+    }
+
+    /// The standings, the best first.
+    pub fn rank(&mut self, rows: &[Row]) {
+        self.order = Order::Ranks(rows.iter().map(|row| (row.rank, row.entrant)).collect());
+    }
+
+    /// Whoever is disqualified stands behind all others.
+    pub fn disqualify(&mut self, bot: Entrant) {
+        self.out.insert(bot);
+    }
+
+    /// A game that was finished earlier.
+    pub fn resume(&mut self, game: &Played) {
+        self.finished(game);
+        self.voids += u64::from(game.voids);
     }
 
     /// What was finished so far was finished in an earlier run, and says nothing of the pace of this one.
@@ -111,17 +154,26 @@ impl Tally {
         &mut self.scores[bot.index()]
     }
 
-    /// The first so many, by points and then by the share of the points that they could have; those that are level as
-    /// they are seeded.
-    pub fn leading(&self, count: usize) -> Vec<(&str, Score)> {
-        let mut order: Vec<usize> = (0..self.names.len()).collect();
-        // a/b against c/d, without rounding.
-        order.sort_by(|&one, &other| {
-            let (one, other) = (self.scores[one], self.scores[other]);
+    /// The first so many with their ranks, as far as it is known who leads; those that are level as they are seeded.
+    pub fn leading(&self, count: usize) -> Vec<(usize, &str, Score)> {
+        let with_score = |(rank, bot): (usize, Entrant)| (rank, self.name_of(bot), self.scores[bot.index()]);
+        let by_share = match &self.order {
+            Order::Unknown => return Vec::new(),
+            Order::Ranks(ranks) => return ranks.iter().take(count).copied().map(with_score).collect(),
+            Order::Share => true,
+            Order::Points => false,
+        };
+        let mut order: Vec<Entrant> = Entrant::field(self.names.len()).collect();
+        order.sort_by(|one, other| {
+            let (one_out, other_out) = (self.out.contains(one), self.out.contains(other));
+            let (one, other) = (self.scores[one.index()], self.scores[other.index()]);
+            // a/b against c/d, without rounding.
             let shares = |one: Score, other: Score| u128::from(one.points.0) * u128::from(other.most.0);
-            other.points.cmp(&one.points).then(shares(other, one).cmp(&shares(one, other)))
+            let share = shares(other, one).cmp(&shares(one, other));
+            let points = other.points.cmp(&one.points);
+            one_out.cmp(&other_out).then(if by_share { share } else { points.then(share) })
         });
-        order.into_iter().take(count).map(|bot| (self.names[bot].as_str(), self.scores[bot])).collect()
+        (1..).zip(order).take(count).map(with_score).collect()
     }
 
     /// Games a second in this run, which lasts so long; nothing before the first.
@@ -177,6 +229,10 @@ pub mod tests {
         tally
     }
 
+    fn names(tally: &Tally) -> Vec<&str> {
+        tally.leading(9).into_iter().map(|(_, name, _)| name).collect()
+    }
+
     #[test]
     fn a_worker_plays_one_game() {
         let mut tally = of(&["a", "b"], 10);
@@ -203,9 +259,9 @@ pub mod tests {
         assert_eq!((tally.finished, tally.faults, tally.unresolved), (3, 2, 1));
         let leading = tally.leading(2);
         let score = |points, most, games| Score { points: HalfPoints(points), most: HalfPoints(most), games };
-        assert_eq!(leading, [("b", score(3, 4, 2)), ("a", score(1, 4, 2))]);
+        assert_eq!(leading, [(1, "b", score(3, 4, 2)), (2, "a", score(1, 4, 2))]);
         tally.credit(Entrant(2), HalfPoints(4));
-        assert_eq!(tally.leading(1)[0].0, "c");
+        assert_eq!(names(&tally)[0], "c");
     }
 
     #[test]
@@ -214,9 +270,23 @@ pub mod tests {
         tally.finished(&game(Some(&[2, 2, 1, 4]), &[]));
         tally.finished(&game(Some(&[1, 2]), &[]));
         // c has 3 of 3 points, a 1½ and 1 of 4, b 1½ of 4, d nothing.
-        let order: Vec<&str> = tally.leading(9).into_iter().map(|(name, _)| name).collect();
-        assert_eq!(order, ["c", "a", "b", "d"]);
-        assert_eq!(of(&["x", "y"], 1).leading(5)[0].0, "x");
+        assert_eq!(names(&tally), ["c", "a", "b", "d"]);
+        assert_eq!(names(&of(&["x", "y"], 1))[0], "x");
+    }
+
+    #[test]
+    fn who_leads_depends_on_the_format_and_who_is_out_does_not_lead() {
+        let mut tally = of(&["a", "b", "c"], 10);
+        (0..3).for_each(|_| tally.finished(&game(Some(&[2, 1]), &[])));
+        (0..3).for_each(|_| tally.finished(&game(Some(&[1, 2]), &[])));
+        tally.credit(Entrant(2), HalfPoints(2));
+        assert_eq!(names(&tally), ["a", "b", "c"], "6 of 12, 6 of 12 and 2 of 2");
+        tally.lead_by(KindName::Gauntlet);
+        assert_eq!(names(&tally), ["c", "a", "b"]);
+        tally.disqualify(Entrant(2));
+        assert_eq!(names(&tally), ["a", "b", "c"]);
+        tally.lead_by(KindName::Knockout);
+        assert!(names(&tally).is_empty(), "nobody knows before the standings do");
     }
 
     #[test]

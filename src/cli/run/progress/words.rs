@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::tally::{Score, Tally};
+use crate::report::text;
 use crate::tournament::played::HalfPoints;
 
 /// How many bots are named in one line.
@@ -22,15 +23,15 @@ pub fn line(tally: &Tally, rate: Option<f64>, left: Option<Duration>) -> String 
         let _ = write!(line, ", {} left", duration(left));
     }
     let leading = leading(tally, IN_A_LINE);
-    if !leading.is_empty() {
-        let _ = write!(line, "; {}", leading.join(", "));
+    for (place, (_, bot)) in leading.iter().enumerate() {
+        let _ = write!(line, "{} {bot}", if place == 0 { ";" } else { "," });
     }
     line
 }
 
 /// The state in a few lines, for whoever asks.
 pub fn state(title: &str, tally: &Tally, rate: Option<f64>, left: Option<Duration>) -> String {
-    let mut text = format!("{title}: {}", games(tally));
+    let mut text = format!("{}: {}", text::name(title), games(tally));
     if tally.running() > 0 {
         let _ = write!(text, ", {} running", tally.running());
     }
@@ -41,8 +42,8 @@ pub fn state(title: &str, tally: &Tally, rate: Option<f64>, left: Option<Duratio
     if let Some(left) = left.filter(|left| !left.is_zero()) {
         let _ = write!(text, ", {} left", duration(left));
     }
-    for (place, bot) in leading(tally, IN_A_STATE).iter().enumerate() {
-        let _ = write!(text, "\n{:>4}. {bot}", place + 1);
+    for (rank, bot) in leading(tally, IN_A_STATE) {
+        let _ = write!(text, "\n{rank:>4}. {bot}");
     }
     text
 }
@@ -66,10 +67,11 @@ pub fn counts(tally: &Tally) -> String {
     words
 }
 
-/// The leading bots that have played, each with its points: `ada 31½/40`.
-pub fn leading(tally: &Tally, count: usize) -> Vec<String> {
-    let leading = tally.leading(count).into_iter().filter(|(_, score)| score.most.0 > 0);
-    leading.map(|(name, Score { points, most, .. })| format!("{name} {}/{}", halves(points), halves(most))).collect()
+/// The leading bots that have played with their ranks, each with its points: `ada 31½/40`.
+pub fn leading(tally: &Tally, count: usize) -> Vec<(usize, String)> {
+    let leading = tally.leading(count).into_iter().filter(|(.., score)| score.most.0 > 0);
+    let words = |name, points, most| format!("{} {}/{}", text::name(name), halves(points), halves(most));
+    leading.map(|(rank, name, Score { points, most, .. })| (rank, words(name, points, most))).collect()
 }
 
 /// Points as people write them: `31½`.

@@ -1,36 +1,13 @@
-//! Looks at a tournament from outside, while somebody plays in it or not; nothing is changed, and nobody is kept waiting.
+//! Who plays a tournament, seen from outside: nobody is kept waiting.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use super::{BadFolder, Fault, JOURNAL, LOCK, PLAN, files};
-use crate::tournament::plan::Plan;
-use crate::tournament::played::Played;
+use super::LOCK;
 
 /// Where the system says who holds which file.
 const HELD: &str = "/proc/locks";
-
-/// Reads what was planned and what is finished; `see` sees the games of each finished set, in the order in which they
-/// were journaled. None of them is held, so that a million can be looked at.
-///
-/// # Errors
-/// When there is no tournament, or its files are damaged or do not belong together.
-pub fn look(folder: &Path, see: &mut dyn FnMut(&[Played])) -> Result<Plan, BadFolder> {
-    if !folder.join(PLAN).exists() {
-        return Err(BadFolder::new(folder, Fault::NoTournament));
-    }
-    // In this order: a referee that plays writes a further file of the plan before games of it.
-    let mut reader = files::read_journal(folder)?;
-    let mut games = Vec::new();
-    while reader.next_set(&mut games).map_err(|error| BadFolder::new(&folder.join(JOURNAL), error))? {
-        see(&games);
-        games.clear();
-    }
-    let plan = files::read_plan(folder)?;
-    files::compare(folder, &plan, reader.header())?;
-    Ok(plan)
-}
 
 /// The process that plays here, if one does.
 ///
