@@ -120,6 +120,39 @@ fn byes_are_credited_and_count_as_somebody_as_strong_as_oneself() {
 }
 
 #[test]
+fn a_meeting_without_a_result_is_a_round_that_nobody_lost_by() {
+    // Round 1: a beats b, c beats d. Round 2: the game of a and c stays void, b beats d.
+    let mut all = games(&[(&[0, 1], WIN), (&[2, 3], WIN), (&[0, 2], WIN), (&[1, 3], WIN)]);
+    all[2..].iter_mut().for_each(|game| game.round = 2);
+    (all[2].result, all[2].ranks, all[2].reason) = (GameResult::Void, None, Reason::RefereeLate);
+    let table = standings(&results(KindName::Swiss, 4, all.clone()));
+    let scores: Vec<u64> = (0..4).map(|bot| row(&table, bot).buchholz.0).collect();
+    assert_eq!(scores, [2 + 2, 2, 2, 2 + 2], "a met b, and somebody as strong as itself; b met a and d");
+    assert_eq!(row(&table, 0).sonneborn_berger, 2 * 2, "what it won of b");
+    assert_eq!(order(&table), "1a 2b 2c 4d");
+    // With another game of that meeting decided, it was a meeting like any other.
+    all.push(Played { round: 2, ..game(5, &[2, 0], WIN) });
+    let table = standings(&results(KindName::Swiss, 4, all));
+    assert_eq!((row(&table, 0).buchholz, row(&table, 2).buchholz), (HalfPoints(2 + 4), HalfPoints(2)));
+}
+
+#[test]
+fn a_meeting_that_was_not_played_counts_as_a_bye_in_a_swiss_alone() {
+    // Round 1: a beats b, c beats d. Round 2: c is disqualified, and a gets its points; d beats b.
+    let mut all = games(&[(&[0, 1], WIN), (&[2, 3], WIN), (&[0, 2], WIN), (&[3, 1], WIN)]);
+    all[2..].iter_mut().for_each(|game| game.round = 2);
+    all[2] = forfeited(all[2].clone(), 1);
+    let of = |format| {
+        let out = BTreeSet::from([Entrant(2)]);
+        standings(&Results { disqualified: out, ..results(format, 4, all.clone()) })
+    };
+    let (swiss, robin) = (of(KindName::Swiss), of(KindName::RoundRobin));
+    let scores = |table: &Standings, bot| (row(table, bot).buchholz.0, row(table, bot).sonneborn_berger);
+    assert_eq!((scores(&swiss, 0), scores(&swiss, 2)), ((4, 2 * 4), (2 + 2, 2 * 2)));
+    assert_eq!((scores(&robin, 0), scores(&robin, 2)), ((2, 2 * 2), (2 + 4, 2 * 2)));
+}
+
+#[test]
 fn a_rival_counts_once_a_round_for_buchholz_however_many_games_a_meeting_has() {
     let mut all = games(&[(&[0, 1], WIN), (&[1, 0], LOSS), (&[0, 1], DRAW)]);
     let once = standings(&results(KindName::Swiss, 2, all.clone()));
