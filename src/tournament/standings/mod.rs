@@ -133,9 +133,13 @@ impl Standings {
         duel_in(&self.duels, first, second)
     }
 
-    /// The games and pairs of each bot against all others together, in the order of the field.
+    /// The games and pairs of each bot against all others together, in the order of the field. None at tables of three and
+    /// four: there its results of one game hang together, and an estimate that takes them for so many games is too sure.
     pub fn against_all(&self) -> Vec<Duel> {
         let mut all = vec![Duel::default(); self.bots.len()];
+        if self.seats > 2 {
+            return all;
+        }
         for (&(first, second), duel) in &self.duels {
             all[first.index()].add_all(duel);
             all[second.index()].add_all(&duel.turned());

@@ -174,6 +174,9 @@ fn a_table_of_four_counts_places_and_rivals() {
     let shares: f64 = standings.by_seat.iter().map(|seat| seat.share.unwrap()).sum();
     assert!((shares - 2.0).abs() < 1e-12, "half of the points for each seat on average");
     assert!(standings.by_seat.iter().all(|seat| seat.elo.is_none() && seat.interval.is_some()));
+    // Of a game one bot has three results, which hang together; a duel has one.
+    assert!(standings.against_all().iter().all(|all| all.estimate() == Default::default()));
+    assert_eq!(standings.duel(Entrant(0), Entrant(3)).unwrap().estimate().elo, Some(0.0));
     // a: 3.5 - 3.5 - 1 - 3 points; who was beaten by how much, game by game.
     assert_eq!(row(&standings, 0).sonneborn_berger, (7 + 2 * 2) + (2 * 7 + 2 * 2 + 2 * 6));
 }
