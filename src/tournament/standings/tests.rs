@@ -236,6 +236,11 @@ fn games_lost_by_disqualification_alone_give_points_and_tell_nothing_of_strength
     let both = standings(&results(KindName::RoundRobin, 3, all));
     assert_eq!((&played.ratings, &played.by_seat), (&both.ratings, &both.by_seat));
     assert_eq!(row(&both, 1).points, HalfPoints(6), "three wins");
+    let (out, rival) = (row(&both, 2), row(&both, 1));
+    assert_eq!((out.forfeited, out.faults_in_all(), rival.forfeited), (2, 0, 0), "that is no fault");
+    assert_eq!((out.games, out.time, rival.time), (5, row(&played, 2).time, row(&played, 1).time));
+    let counts = &both.games;
+    assert_eq!((counts.decided, counts.forfeited, counts.distinct, counts.repeated()), (7, 2, 5, 0));
     for (bots, duel) in &played.duels {
         let after = &both.duels[bots];
         assert_eq!((duel.pairs, duel.estimate()), (after.pairs, after.estimate()));
@@ -297,6 +302,16 @@ fn a_match_that_stopped_counts_nothing_behind_the_stop() {
     assert_eq!(long, of(stop.set + 3), "whatever was going on when it stopped");
     let running = of(stop.set - 1).sprt.unwrap();
     assert_eq!((running.stop, running.llr.is_some_and(|llr| llr < stop.llr)), (None, true));
+}
+
+#[test]
+fn a_game_that_nobody_was_left_to_play_is_unresolved() {
+    let mut all = vec![forfeited(game(1, &[0, 1], WIN), 0)];
+    (all[0].ranks, all[0].result, all[0].reason) = (None, GameResult::None, Reason::NobodyReady);
+    let standings = standings(&results(KindName::Match, 2, all));
+    let counts = &standings.games;
+    assert_eq!((counts.decided, counts.forfeited, counts.unresolved, counts.repeated()), (0, 0, 1, 0));
+    assert_eq!(row(&standings, 0).forfeited, 1);
 }
 
 #[test]
@@ -427,7 +442,8 @@ proptest! {
             prop_assert!(row.median_buchholz <= row.buchholz);
         }
         let shares: f64 = standings.by_seat.iter().filter_map(|seat| seat.share).sum();
-        prop_assert!(standings.games.decided == 0 || (shares - results.seats as f64 / 2.0).abs() < 1e-9);
+        let was_played = standings.games.decided > standings.games.forfeited;
+        prop_assert!(!was_played || (shares - results.seats as f64 / 2.0).abs() < 1e-9);
     }
 
     #[test]
