@@ -7,10 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, Kind};
 use super::status;
-use crate::report::faults;
-use crate::report::page::{Event, GENERATOR, MOST_FAULTS, ShownFault, event};
+use crate::report::page::{Event, GENERATOR, event, shown_faults};
 use crate::tournament::folder;
-use crate::tournament::played::Played;
 use crate::tournament::standings::{Results, Standings};
 
 /// Make a page of a tournament: standings, ratings, plots, faults, and links to the logs, in one file
@@ -38,7 +36,8 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
     let bad = |error| Failure::new(Kind::BadInput, format!("{}: {error}", args.folder.display()));
     let results = Results::of(record).map_err(bad)?;
     let standings = Standings::of(&results).map_err(bad)?;
-    let faults = faults_of(&args.folder, &results.games);
+    let read = |game: u64| fs::read(folder::log(&args.folder, game)).unwrap_or_default();
+    let faults = shown_faults(&results.games, &read);
     let way = way(&output, &args.folder);
     let log = |game: u64| folder::log(&way, game).to_string_lossy().into_owned();
     let page =
@@ -77,21 +76,4 @@ fn way(page: &Path, folder: &Path) -> PathBuf {
     let shared = from.components().zip(to.components()).take_while(|(one, other)| one == other).count();
     let up = from.components().skip(shared).map(|_| Path::new(".."));
     up.collect::<PathBuf>().join(to.components().skip(shared).collect::<PathBuf>())
-}
-
-/// What the logs say of the faults that a page shows.
-fn faults_of(folder: &Path, games: &[Played]) -> Vec<ShownFault> {
-    let mut shown = Vec::new();
-    for game in games.iter().filter(|game| !game.faults.is_empty()) {
-        if shown.len() > MOST_FAULTS {
-            break;
-        }
-        let log = fs::read(folder::log(folder, game.game)).unwrap_or_default();
-        for said in faults::in_log(&log) {
-            let Some(&entrant) = game.seats.get(said.seat) else { continue };
-            let (kind, words, stderr) = (said.kind.to_owned(), said.words, said.stderr);
-            shown.push(ShownFault { game: game.game, entrant, kind, words, stderr });
-        }
-    }
-    shown
 }
