@@ -10,12 +10,13 @@ use arbitro::tournament::standings::Results;
 use serde_json::json;
 
 /// Names that try to be more than names.
-pub const HOSTILE: [&str; 5] = [
+pub const HOSTILE: [&str; 6] = [
     "<script>alert(1)</script>",
     "=cmd()|'\"&amp;",
     "\u{1b}[31m\u{202e}gniht emos\u{7}",
     "שלום عليكم 日本語 Ž",
     "a-very-long-name-that-goes-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on-without-any-blank",
+    "ALongNameWithNeitherBlankNorHyphenALongNameWithNeitherBlankNorHyphenALongNameWithNeitherBlankNorHyphen",
 ];
 
 /// An event in which stronger bots win more often, the first of them the strongest; the last is disqualified.
