@@ -5,6 +5,8 @@ use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
+
 use super::failure::{Failure, Kind};
 use super::status;
 use crate::report::page::{Event, GENERATOR, event, shown_faults};
@@ -60,12 +62,19 @@ fn is_report(path: &Path) -> bool {
 /// Writes a file that is there whole, or not at all.
 fn write(path: &Path, text: &str) -> std::io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // As any new file, within the umask, and not for its owner alone.
-    let mut file = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
+    let mut file = begin(folder)?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
+}
+
+/// A page that is not whole yet. What is left of it when this is killed may lie beside a tournament, for its name begins
+/// like that of a report.
+fn begin(folder: &Path) -> std::io::Result<NamedTempFile> {
+    // As any new file, within the umask, and not for its owner alone.
+    let as_any = Permissions::from_mode(0o666);
+    tempfile::Builder::new().prefix("report.").permissions(as_any).tempfile_in(folder)
 }
 
 /// The way from a page to a folder: relative, so that both can be moved together; or whole, where they share nothing.
@@ -76,4 +85,17 @@ fn way(page: &Path, folder: &Path) -> PathBuf {
     let shared = from.components().zip(to.components()).take_while(|(one, other)| one == other).count();
     let up = from.components().skip(shared).map(|_| Path::new(".."));
     up.collect::<PathBuf>().join(to.components().skip(shared).collect::<PathBuf>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_of_a_page_that_was_not_finished_may_lie_beside_a_tournament() {
+        let folder = tempfile::tempdir().unwrap();
+        let begun = begin(folder.path()).unwrap();
+        let name = begun.path().file_name().unwrap().to_string_lossy().into_owned();
+        assert!(name.starts_with("report."), "{name}");
+    }
 }
