@@ -5,12 +5,12 @@ use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
+
 use super::failure::{Failure, Kind};
 use super::status;
-use crate::report::faults;
-use crate::report::page::{Event, GENERATOR, MOST_FAULTS, ShownFault, event};
+use crate::report::page::{Event, GENERATOR, event, shown_faults};
 use crate::tournament::folder;
-use crate::tournament::played::Played;
 use crate::tournament::standings::{Results, Standings};
 
 /// Make a page of a tournament: standings, ratings, plots, faults, and links to the logs, in one file
@@ -38,7 +38,8 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
     let bad = |error| Failure::new(Kind::BadInput, format!("{}: {error}", args.folder.display()));
     let results = Results::of(record).map_err(bad)?;
     let standings = Standings::of(&results).map_err(bad)?;
-    let faults = faults_of(&args.folder, &results.games);
+    let read = |game: u64| fs::read(folder::log(&args.folder, game)).unwrap_or_default();
+    let faults = shown_faults(&results.games, &read);
     let way = way(&output, &args.folder);
     let log = |game: u64| folder::log(&way, game).to_string_lossy().into_owned();
     let page =
@@ -61,12 +62,19 @@ fn is_report(path: &Path) -> bool {
 /// Writes a file that is there whole, or not at all.
 fn write(path: &Path, text: &str) -> std::io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // As any new file, within the umask, and not for its owner alone.
-    let mut file = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
+    let mut file = begin(folder)?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
+}
+
+/// A page that is not whole yet. What is left of it when this is killed may lie beside a tournament, for its name begins
+/// like that of a report.
+fn begin(folder: &Path) -> std::io::Result<NamedTempFile> {
+    // As any new file, within the umask, and not for its owner alone.
+    let as_any = Permissions::from_mode(0o666);
+    tempfile::Builder::new().prefix("report.").permissions(as_any).tempfile_in(folder)
 }
 
 /// The way from a page to a folder: relative, so that both can be moved together; or whole, where they share nothing.
@@ -79,19 +87,15 @@ fn way(page: &Path, folder: &Path) -> PathBuf {
     up.collect::<PathBuf>().join(to.components().skip(shared).collect::<PathBuf>())
 }
 
-/// What the logs say of the faults that a page shows.
-fn faults_of(folder: &Path, games: &[Played]) -> Vec<ShownFault> {
-    let mut shown = Vec::new();
-    for game in games.iter().filter(|game| !game.faults.is_empty()) {
-        if shown.len() > MOST_FAULTS {
-            break;
-        }
-        let log = fs::read(folder::log(folder, game.game)).unwrap_or_default();
-        for said in faults::in_log(&log) {
-            let Some(&entrant) = game.seats.get(said.seat) else { continue };
-            let (kind, words, stderr) = (said.kind.to_owned(), said.words, said.stderr);
-            shown.push(ShownFault { game: game.game, entrant, kind, words, stderr });
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_of_a_page_that_was_not_finished_may_lie_beside_a_tournament() {
+        let folder = tempfile::tempdir().unwrap();
+        let begun = begin(folder.path()).unwrap();
+        let name = begun.path().file_name().unwrap().to_string_lossy().into_owned();
+        assert!(name.starts_with("report."), "{name}");
     }
-    shown
 }

@@ -1,6 +1,6 @@
 //! What the log of a game says of the faults in it, for the authors of bots.
 
-use crate::record::entry::{Entry, Note};
+use crate::record::entry::{Entry, FaultKind, Note};
 use crate::record::reader::{Line, Reader};
 use crate::seat::{BySeat, Seat};
 
@@ -14,13 +14,15 @@ pub struct FaultSaid {
     pub seat: Seat,
     /// Its name.
     pub kind: &'static str,
+    /// Whether a strike was taken for it, and the game went on.
+    pub tolerated: bool,
     /// What happened, and what to do about it.
     pub words: String,
     /// The last that the bot wrote on stderr.
     pub stderr: String,
 }
 
-/// The faults in a log, in order; as far as it can be read.
+/// The faults in a log, in order; as far as it can be read. Giving up is none.
 pub fn in_log(log: &[u8]) -> Vec<FaultSaid> {
     let Ok((mut reader, header)) = Reader::new(log) else { return Vec::new() };
     let mut stderr = header.players.map(|_| String::new());
@@ -37,9 +39,10 @@ pub fn in_log(log: &[u8]) -> Vec<FaultSaid> {
                 }
                 _ => {}
             },
-            Entry::Fault(fault) => faults.push(FaultSaid {
+            Entry::Fault(fault) if fault.kind != FaultKind::Resigned => faults.push(FaultSaid {
                 seat: fault.seat,
                 kind: fault.kind.as_str(),
+                tolerated: fault.tolerated,
                 words: fault.host.map(|host| host.words).unwrap_or_default(),
                 stderr: stderr
                     .seats()

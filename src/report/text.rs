@@ -1,5 +1,7 @@
 //! Words and numbers as they are shown: names from outside made harmless, and numbers that are always numbers.
 
+use unicode_width::UnicodeWidthStr;
+
 use crate::protocol::receive::harmless;
 use crate::tournament::played::HalfPoints;
 
@@ -20,12 +22,13 @@ const END_OF_ISOLATE: char = '\u{2069}';
 /// is read from right to left.
 pub fn name(raw: &str) -> String {
     let letters: Vec<String> = raw.chars().map(|letter| harmless(letter.encode_utf8(&mut [0; 4]))).collect();
-    let length = |letters: &[String]| letters.iter().map(|letter| letter.chars().count()).sum::<usize>();
-    let shown = if length(&letters) <= NAME_COLUMNS {
+    // Marks upon a letter take no column, and could be any number; so each counts as one.
+    let columns = |letters: &[String]| letters.iter().map(|letter| letter.width().max(1)).sum::<usize>();
+    let shown = if columns(&letters) <= NAME_COLUMNS {
         letters.concat()
     } else {
-        let beginning = (0..letters.len()).take_while(|&end| length(&letters[..=end]) <= NAME_BEGINNING).count();
-        let end = (0..letters.len()).rev().take_while(|&begin| length(&letters[begin..]) <= NAME_END).count();
+        let beginning = (0..letters.len()).take_while(|&end| columns(&letters[..=end]) <= NAME_BEGINNING).count();
+        let end = (0..letters.len()).rev().take_while(|&begin| columns(&letters[begin..]) <= NAME_END).count();
         format!("{}…{}", letters[..beginning].concat(), letters[letters.len() - end..].concat())
     };
     if raw.chars().any(is_from_right_to_left) { format!("{ISOLATE}{shown}{END_OF_ISOLATE}") } else { shown }
@@ -142,6 +145,10 @@ mod tests {
         assert_eq!(name(&long), "abcdefghijklmnopqrst…z0123456789");
         assert_eq!(name(&long[..32]), long[..32]);
         assert_eq!(name(&"x".repeat(100_000)).chars().count(), 32);
+        let wide = "東".repeat(17);
+        assert_eq!(name(&wide), "東東東東東東東東東東…東東東東東", "each takes two columns");
+        assert_eq!(name(&wide[3..]), wide[3..]);
+        assert_eq!(name(&"\u{301}".repeat(100_000)).chars().count(), 32, "marks that take none");
         let escapes = name(&"\u{7}".repeat(50));
         assert_eq!(escapes, "\\u{7}\\u{7}\\u{7}\\u{7}…\\u{7}\\u{7}");
     }

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::Entrant;
 use super::pairing::{Meeting, Round, RoundPlayed};
 use super::plan::{Plan, PlannedRound};
-use super::played::{DISQUALIFIED, HalfPoints, Played, points};
+use super::played::{HalfPoints, Played, points};
 use crate::chance::Hex32;
 use crate::record::outcome::{GameResult, Reason};
 use crate::seat::{BySeat, MAX_SEATS, Seat};
@@ -172,8 +172,7 @@ impl Ledger {
 
 /// Whether a seat was at fault in a game: giving up is no fault, and what is tolerated is not counted.
 pub fn is_at_fault(game: &Played, seat: Seat) -> bool {
-    let counts = |kind: &str| kind != "resigned" && kind != DISQUALIFIED;
-    game.faults.iter().any(|fault| fault.seat == seat && !fault.tolerated && counts(&fault.kind))
+    game.faults.iter().any(|fault| fault.seat == seat && !fault.tolerated && fault.is_fault())
 }
 
 #[cfg(test)]

@@ -48,6 +48,9 @@ pub struct Played {
 /// The fault of a bot that was disqualified before a game, which was then not played.
 pub const DISQUALIFIED: &str = "disqualified";
 
+/// What the log calls giving up, which is no fault.
+pub const RESIGNED: &str = "resigned";
+
 impl Played {
     /// A game that is not played, because these bots were disqualified: the others are tied in front of them. Without
     /// anybody else it counts for nobody.
@@ -92,6 +95,13 @@ pub struct Charge {
     /// Whether a strike was taken for it, and the game went on.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tolerated: bool,
+}
+
+impl Charge {
+    /// Whether it is a fault, tolerated or not: giving up is none, and neither is having been disqualified before.
+    pub fn is_fault(&self) -> bool {
+        self.kind != RESIGNED && self.kind != DISQUALIFIED
+    }
 }
 
 /// What was measured of a finished game.

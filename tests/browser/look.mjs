@@ -28,10 +28,14 @@ for (const [name, width, height] of [['phone', 390, 844], ['desktop', 1280, 900]
     page.on('request', (request) => request.url() !== url && found.requests.push(request.url()));
     page.on('dialog', (dialog) => { found.errors.push(`a dialog: ${dialog.message()}`); dialog.dismiss(); });
     await page.goto(url);
-    const sticking = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    if (sticking > 0) found.sticking_out.push(`${name}: ${sticking} pixels`);
+    const look_for_sticking = async (state) => {
+      const sticking = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      if (sticking > 0) found.sticking_out.push(`${name}, ${state}: ${sticking} pixels`);
+    };
+    await look_for_sticking('folded');
     // What is folded is looked at as well.
     await page.evaluate(() => document.querySelectorAll('details').forEach((details) => { details.open = true; }));
+    await look_for_sticking('unfolded');
     const axe = await new AxeBuilder({ page }).analyze();
     for (const violation of axe.violations) {
       const where = violation.nodes.map((node) => node.target.join(' ')).slice(0, 5).join(', ');

@@ -5,17 +5,18 @@ use std::collections::BTreeSet;
 use arbitro::report::page::ShownFault;
 use arbitro::tournament::Entrant;
 use arbitro::tournament::pairing::KindName;
-use arbitro::tournament::played::Played;
+use arbitro::tournament::played::{DISQUALIFIED, Played};
 use arbitro::tournament::standings::Results;
 use serde_json::json;
 
 /// Names that try to be more than names.
-pub const HOSTILE: [&str; 5] = [
+pub const HOSTILE: [&str; 6] = [
     "<script>alert(1)</script>",
     "=cmd()|'\"&amp;",
     "\u{1b}[31m\u{202e}gniht emos\u{7}",
     "שלום عليكم 日本語 Ž",
     "a-very-long-name-that-goes-on-and-on-and-on-and-on-and-on-and-on-and-on-and-on-without-any-blank",
+    "ALongNameWithNeitherBlankNorHyphenALongNameWithNeitherBlankNorHyphenALongNameWithNeitherBlankNorHyphen",
 ];
 
 /// An event in which stronger bots win more often, the first of them the strongest; the last is disqualified.
@@ -29,7 +30,13 @@ pub fn results(bots: &[&str], seats: usize, games: usize) -> Results {
         let sat: Vec<usize> = (0..seats).map(|seat| (number + seat * (1 + number / bots.len() % (bots.len() / seats))) % bots.len()).collect();
         let strength: Vec<usize> = sat.iter().map(|bot| next(10 + 4 * (bots.len() - bot))).collect();
         let ranks: Vec<usize> = strength.iter().map(|own| 1 + strength.iter().filter(|other| *other > own).count()).collect();
-        let faults = if number % 17 == 3 { json!([{"seat": ranks.iter().position(|rank| *rank > 1).unwrap_or(0), "kind": "timeout"}]) } else { json!([]) };
+        // The last bot is out in the end.
+        let out = sat.iter().position(|bot| *bot == bots.len() - 1 && 4 * number > 3 * games);
+        let faults = match out {
+            Some(seat) => json!([{"seat": seat, "kind": DISQUALIFIED}]),
+            None if number % 17 == 3 => json!([{"seat": ranks.iter().position(|rank| *rank > 1).unwrap_or(0), "kind": "timeout"}]),
+            None => json!([]),
+        };
         let played = json!({"game": number + 1, "round": 1 + number / 10, "set": number / seats + 1, "seats": sat, "result": "decided",
             "ranks": ranks, "reason": if number % 17 == 3 { "faults" } else { "goal" }, "plies": 30 + next(60), "faults": faults,
             "course": format!("{number:016x}"), "game_sha256": "00".repeat(32), "sha256": "00".repeat(32),
@@ -55,11 +62,12 @@ pub fn results(bots: &[&str], seats: usize, games: usize) -> Results {
 /// What more is known of its faults.
 pub fn faults(results: &Results) -> Vec<ShownFault> {
     let of = |game: &Played| {
-        let charge = game.faults.first()?;
+        let charge = game.faults.iter().find(|charge| charge.is_fault())?;
         Some(ShownFault {
             game: game.game,
             entrant: game.seats[charge.seat],
             kind: charge.kind.clone(),
+            tolerated: charge.tolerated,
             words: format!("no answer in time: 10000 ms were left {}", HOSTILE[0]),
             stderr: format!("Traceback (most recent call last):\n  {}\n{}", HOSTILE[2], "x".repeat(300)),
         })

@@ -2,19 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use super::faults::{ShownFault, faults};
 use super::{Bins, Html, Scale, document};
 use crate::report::text;
 use crate::seat::Seat;
 use crate::tournament::Entrant;
 use crate::tournament::pairing::KindName;
-use crate::tournament::played::{HalfPoints, Played};
+use crate::tournament::played::{DISQUALIFIED, HalfPoints, Played};
 use crate::tournament::ratings::pairs::Duel;
 use crate::tournament::standings::{Reached, Row, Standings};
 
 /// More games than this have no links of their own: a browser should open the page on a telephone.
 const MOST_LINKS: usize = 20_000;
-/// More faults than this are counted, and not shown one by one.
-pub const MOST_FAULTS: usize = 200;
 /// More bots than this have no crosstable.
 const MOST_CROSSED: usize = 64;
 
@@ -30,21 +29,6 @@ pub struct Event<'a> {
     pub faults: &'a [ShownFault],
     /// The path of a game's log from the place of the page.
     pub log: &'a dyn Fn(u64) -> String,
-}
-
-/// A fault as its author should see it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ShownFault {
-    /// The number of the game.
-    pub game: u64,
-    /// Who is charged.
-    pub entrant: Entrant,
-    /// Its name in the log.
-    pub kind: String,
-    /// What happened, and what to do about it.
-    pub words: String,
-    /// The last that the bot wrote on stderr.
-    pub stderr: String,
 }
 
 /// The page of an event.
@@ -84,6 +68,9 @@ fn head(event: &Event, html: &mut Html) {
             games.distinct
         ));
     }
+    if games.forfeited > 0 {
+        notes.push(format!("{} games were decided by disqualification alone", games.forfeited));
+    }
     if games.unresolved > 0 {
         notes.push(format!("{} games stayed without a result", games.unresolved));
     }
@@ -99,11 +86,11 @@ fn head(event: &Event, html: &mut Html) {
 }
 
 /// Begins a table that scrolls by itself where the page is narrow.
-fn begin_table(html: &mut Html, label: &str) {
+pub(super) fn begin_table(html: &mut Html, label: &str) {
     html.raw("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"").text(label).raw("\"><table>\n");
 }
 
-fn end_table(html: &mut Html) {
+pub(super) fn end_table(html: &mut Html) {
     html.raw("</table></div>\n");
 }
 
@@ -221,7 +208,7 @@ fn met(duel: &Duel) -> String {
 }
 
 fn seats(standings: &Standings, html: &mut Html) {
-    if standings.games.decided == 0 {
+    if standings.games.decided == standings.games.forfeited {
         return;
     }
     html.raw("<h2>What a seat is worth</h2>\n<p class=\"quiet\">The share of the points that its bots won, with 95 % intervals.</p>\n<div class=\"plot\">\n");
@@ -240,7 +227,8 @@ fn seats(standings: &Standings, html: &mut Html) {
 }
 
 fn lengths_and_times(event: &Event, html: &mut Html) {
-    let lengths = Bins::of(event.games.iter().map(|game| game.plies));
+    let played = event.games.iter().filter(|game| !game.is_forfeited());
+    let lengths = Bins::of(played.map(|game| game.plies));
     let Some(lengths) = lengths else { return };
     html.raw("<div class=\"two\">\n<section><h2>How long games are</h2>\n");
     lengths.bars(html, "plies");
@@ -259,49 +247,12 @@ fn lengths_and_times(event: &Event, html: &mut Html) {
     html.raw("</div></section>\n</div>\n");
 }
 
-fn faults(event: &Event, html: &mut Html) {
-    let standings = event.standings;
-    html.raw("<h2>Faults</h2>\n");
-    let kinds: BTreeMap<&str, ()> =
-        standings.rows.iter().flat_map(|row| row.faults.keys().map(|kind| (kind.as_str(), ()))).collect();
-    if kinds.is_empty() {
-        html.raw("<p>No bot was at fault.</p>\n");
-        return;
-    }
-    begin_table(html, "Faults by kind");
-    html.raw("<thead><tr><th scope=\"col\" class=\"left\">bot</th>");
-    kinds.keys().for_each(|kind| _ = html.element("th scope=\"col\"", kind));
-    html.raw("</tr></thead>\n<tbody>\n");
-    for row in standings.rows.iter().filter(|row| row.faults_in_all() > 0) {
-        html.raw("<tr><th scope=\"row\" class=\"left\">").name(standings.name_of(row.entrant)).raw("</th>");
-        kinds.keys().for_each(|kind| _ = html.element("td", row.faults.get(*kind).copied().unwrap_or(0)));
-        html.raw("</tr>\n");
-    }
-    html.raw("</tbody>\n");
-    end_table(html);
-    for fault in event.faults.iter().take(MOST_FAULTS) {
-        html.raw("<details><summary>").name(standings.name_of(fault.entrant)).raw(": ").text(&fault.kind);
-        html.text(format!(" in game {}", fault.game)).raw("</summary>\n").element("p", &fault.words);
-        html.raw("<p>").link(&(event.log)(fault.game), "its log").raw("</p>\n");
-        if !fault.stderr.is_empty() {
-            html.raw("<p class=\"quiet\">The last on stderr:</p>\n").element("pre", &fault.stderr);
-        }
-        html.raw("</details>\n");
-    }
-    if event.faults.len() > MOST_FAULTS {
-        html.element("p class=\"quiet\"", format!("These are the first {MOST_FAULTS}; the others are in the logs."));
-    }
-}
-
 fn games(event: &Event, html: &mut Html) {
     html.raw("<h2>Games</h2>\n");
     if event.games.len() > MOST_LINKS {
-        let words = format!(
-            "{} games are too many to list here; the log of the first is {}.",
-            event.games.len(),
-            (event.log)(event.games[0].game)
-        );
-        html.element("p", words);
+        let first = event.games.iter().find(|game| !game.is_forfeited()).map(|game| (event.log)(game.game));
+        let first = first.map(|log| format!("; the log of the first is {log}")).unwrap_or_default();
+        html.element("p", format!("{} games are too many to list here{first}.", event.games.len()));
         return;
     }
     let standings = event.standings;
@@ -318,13 +269,28 @@ fn games(event: &Event, html: &mut Html) {
         }
         html.text(format!(": {} games", games.len())).raw("</summary>\n<ul class=\"games\">\n");
         for game in games {
-            html.raw("<li>")
-                .link(&(event.log)(game.game), format!("game {}", game.game))
-                .text(format!(" {}", outcome(game)));
+            html.raw("<li>");
+            if game.is_forfeited() {
+                forfeited(game, standings, html);
+            } else {
+                let number = format!("game {}", game.game);
+                html.link(&(event.log)(game.game), number).text(format!(" {}", outcome(game)));
+            }
             html.raw("</li>\n");
         }
         html.raw("</ul></details>\n");
     }
+}
+
+/// A game that has no log.
+fn forfeited(game: &Played, standings: &Standings, html: &mut Html) {
+    html.text(format!("game {} not played: ", game.game));
+    let out: Vec<Seat> =
+        game.faults.iter().filter(|fault| fault.kind == DISQUALIFIED).map(|fault| fault.seat).collect();
+    for (place, seat) in out.iter().enumerate() {
+        html.raw(if place > 0 { " and " } else { "" }).name(standings.name_of(game.seats[*seat]));
+    }
+    html.raw(if out.len() > 1 { " are disqualified" } else { " is disqualified" });
 }
 
 /// Who won, in a few letters: the ranks of the seats, or why there are none.
@@ -333,7 +299,11 @@ fn outcome(game: &Played) -> String {
         Some(ranks) => {
             let first = |seat: &Seat| ranks[*seat] == 1;
             let won: Vec<String> = Seat::first(ranks.len()).filter(first).map(|seat| seat.to_string()).collect();
-            if won.len() == 1 { format!("won by seat {}", won[0]) } else { "drawn".to_owned() }
+            match won.as_slice() {
+                [seat] => format!("won by seat {seat}"),
+                all if all.len() == ranks.len() => "drawn".to_owned(),
+                some => format!("shared by seats {}", some.join(", ")),
+            }
         }
         None => game.reason.as_str().replace('_', " "),
     }

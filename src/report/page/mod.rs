@@ -4,9 +4,14 @@
 //! it mean anything.
 
 mod event;
+mod faults;
 mod html;
 mod plot;
 
-pub use event::{Event, MOST_FAULTS, ShownFault, event};
+#[cfg(test)]
+mod tests;
+
+pub use event::{Event, event};
+pub use faults::{ShownFault, shown_faults};
 pub use html::{GENERATOR, Html, document};
 pub use plot::{Bins, Scale};

@@ -60,6 +60,7 @@ fn columns(standings: &Standings, view: View) -> Vec<Column<'_>> {
         column("faults_by_kind", |row| quoted(&kinds(&row.faults))),
         column("tolerated_by_kind", |row| quoted(&kinds(&row.tolerated))),
         column("resigned", |row| row.resigned.to_string()),
+        column("forfeited", |row| row.forfeited.to_string()),
         column("voids", |row| row.voids.to_string()),
         column("unresolved", |row| row.unresolved.to_string()),
     ]);

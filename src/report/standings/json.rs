@@ -39,6 +39,7 @@ struct Games<'a> {
     planned: Option<u64>,
     played: u64,
     decided: u64,
+    forfeited: u64,
     distinct: u64,
     unresolved: u64,
     voids: u64,
@@ -76,6 +77,7 @@ struct Bot<'a> {
     faults: &'a BTreeMap<String, u64>,
     tolerated: &'a BTreeMap<String, u64>,
     resigned: u64,
+    forfeited: u64,
     voids: u64,
     unresolved: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -173,6 +175,7 @@ pub fn json(standings: &Standings, view: View) -> String {
             planned: games.planned,
             played: games.played,
             decided: games.decided,
+            forfeited: games.forfeited,
             distinct: games.distinct,
             unresolved: games.unresolved,
             voids: games.voids,
@@ -227,6 +230,7 @@ fn bot<'a>(row: &'a Row, against_all: &Duel, standings: &'a Standings, view: Vie
         faults: &row.faults,
         tolerated: &row.tolerated,
         resigned: row.resigned,
+        forfeited: row.forfeited,
         voids: row.voids,
         unresolved: row.unresolved,
         time: view.times.then_some(Time {

@@ -55,6 +55,9 @@ fn event(standings: &Standings) -> Vec<String> {
     let games = &standings.games;
     let planned = games.planned.map(|planned| format!(" of {planned}")).unwrap_or_default();
     let mut played = format!("{}{planned} games played, {} decided", games.played, games.decided);
+    if games.forfeited > 0 {
+        played.push_str(&format!(", {} of these by disqualification alone", games.forfeited));
+    }
     if games.unresolved > 0 {
         played.push_str(&format!(", {} without a result", games.unresolved));
     }
@@ -137,6 +140,9 @@ fn columns(standings: &Standings) -> Vec<Column<'_>> {
     columns.push(column("Glicko-2 (RD)", |row| glicko(standings.ratings.glicko[row.entrant.index()])));
     if any(&|row| row.faults_in_all() > 0) {
         columns.push(column("faults", |row| row.faults_in_all().to_string()));
+    }
+    if any(&|row| row.forfeited > 0) {
+        columns.push(column("forfeited", |row| row.forfeited.to_string()));
     }
     if any(&|row| row.voids > 0) {
         columns.push(column("voids", |row| row.voids.to_string()));

@@ -7,7 +7,7 @@ use crate::tournament::Entrant;
 use crate::tournament::pairing::knockout::Knockout;
 use crate::tournament::pairing::{Format, Kind, KindName, Orders};
 use crate::tournament::played::{Charge, HalfPoints, Played};
-use crate::tournament::ratings::sample::{game, games};
+use crate::tournament::ratings::sample::{forfeited, game, games};
 use crate::tournament::ratings::sprt::{Model, Sprt, Unit};
 use crate::tournament::standings::sample::{events, results};
 use crate::tournament::standings::{Bye, Results};
@@ -245,6 +245,23 @@ fn repetitions_are_told() {
 }
 
 #[test]
+fn games_lost_by_disqualification_alone_are_told_apart() {
+    let mut results = small();
+    results.games.push(forfeited(game(5, &[2, 1], &[2, 1]), 0));
+    let standings = of(&results);
+    let shown = human(&standings, PLAIN);
+    assert!(shown.contains("5 of 6 games played, 5 decided, 1 of these by disqualification alone, 1 void"), "{shown}");
+    let head = shown.lines().find(|line| line.starts_with(" #")).unwrap();
+    assert!(head.ends_with("faults  forfeited  voids"), "{head}");
+    assert!(!shown.contains("disqualified"), "it is no fault: {shown}");
+    assert!(!human(&of(&small()), PLAIN).contains("forfeited"));
+    let told: Value = serde_json::from_str(&json(&standings, PLAIN)).unwrap();
+    let bots = ["b", "a", "c"]
+        .map(|name| &told["bots"].as_array().unwrap().iter().find(|bot| bot["name"] == name).unwrap()["forfeited"]);
+    assert_eq!((&told["games"]["forfeited"], bots), (&1.into(), [&0.into(), &0.into(), &1.into()]));
+}
+
+#[test]
 fn hostile_names_do_no_harm_in_any_format() {
     let hostile = [
         "\x1b]0;owned\x07\x1b[2J".to_owned(),
@@ -343,7 +360,7 @@ proptest! {
         let (one, other) = (Standings::of(&results).unwrap(), Standings::of(&other).unwrap());
         for format in [human, markdown, csv, json] {
             prop_assert_eq!(format(&one, PLAIN), format(&other, PLAIN));
-            prop_assert!(results.games.is_empty() || format(&one, TIMES) != format(&other, TIMES));
+            prop_assert!(results.games.iter().all(Played::is_forfeited) || format(&one, TIMES) != format(&other, TIMES));
         }
     }
 }

@@ -188,7 +188,7 @@ fn rate_group(group: &[Entrant], all: &Choices, distinct: &Choices, ratings: &mu
     if logs.iter().any(|log| !log.is_finite()) {
         return;
     }
-    let spread = Spread::of(Likelihood::new(distinct, group, PRIOR).curvature(&logs));
+    let spread = Spread::of(group.len(), || Likelihood::new(distinct, group, PRIOR).curvature(&logs));
     let mut order: Vec<usize> = (0..group.len()).collect();
     order.sort_by(|&a, &b| logs[b].total_cmp(&logs[a]));
     let errors = errors(&order, &logs, spread.as_ref());

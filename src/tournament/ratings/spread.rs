@@ -15,13 +15,13 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// The covariance that this curvature leaves; none for more than [`MOST_BOTS`], or where it leaves none.
-    pub fn of(curvature: Vec<Vec<f64>>) -> Option<Spread> {
-        let bots = curvature.len();
+    /// The covariance that this curvature leaves to so many bots; none where it leaves none, or for more than
+    /// [`MOST_BOTS`], whose curvature is not asked for: it would fill the memory.
+    pub fn of(bots: usize, curvature: impl FnOnce() -> Vec<Vec<f64>>) -> Option<Spread> {
         if bots == 0 || bots > MOST_BOTS {
             return None;
         }
-        let inverse = inverse(curvature)?;
+        let inverse = inverse(curvature())?;
         let means: Vec<f64> = inverse.iter().map(|row| row.iter().sum::<f64>() / bots as f64).collect();
         let mean = means.iter().sum::<f64>() / bots as f64;
         Some(Spread { inverse, means, mean })
@@ -91,15 +91,20 @@ mod tests {
 
     #[test]
     fn what_has_no_inverse_has_no_spread() {
-        assert!(Spread::of(vec![]).is_none());
-        assert!(Spread::of(vec![vec![1.0, -1.0], vec![-1.0, 1.0]]).is_none());
-        assert!(Spread::of(vec![vec![f64::NAN]]).is_none());
+        assert!(Spread::of(0, Vec::new).is_none());
+        assert!(Spread::of(2, || vec![vec![1.0, -1.0], vec![-1.0, 1.0]]).is_none());
+        assert!(Spread::of(1, || vec![vec![f64::NAN]]).is_none());
+    }
+
+    #[test]
+    fn of_too_many_bots_nothing_is_computed() {
+        assert!(Spread::of(MOST_BOTS + 1, || panic!("a matrix of all against all")).is_none());
     }
 
     #[test]
     fn two_bots_of_one_curve_vary_together() {
         // A hundred games between two equal bots: the curvature of each pair is 100 / 4.
-        let spread = Spread::of(vec![vec![25.0 + 1e-6, -25.0], vec![-25.0, 25.0 + 1e-6]]).unwrap();
+        let spread = Spread::of(2, || vec![vec![25.0 + 1e-6, -25.0], vec![-25.0, 25.0 + 1e-6]]).unwrap();
         assert!((spread.of_difference(0, 1).unwrap() - 1.0 / 25.0).abs() < 1e-6);
         assert!((spread.of_one(0).unwrap() - 0.25 / 25.0).abs() < 1e-6, "half the difference");
     }

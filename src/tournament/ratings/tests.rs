@@ -17,7 +17,7 @@ fn exact(field: usize, games: &[Played]) -> (Vec<f64>, Vec<f64>) {
     // Something has to hold the mean; differences do not feel it.
     let mut curvature = likelihood.curvature(&logs);
     curvature.iter_mut().flatten().for_each(|entry| *entry += 1.0);
-    let spread = Spread::of(curvature).unwrap();
+    let spread = Spread::of(curvature.len(), || curvature).unwrap();
     let errors = (1..field).map(|bot| spread.of_difference(0, bot).unwrap().sqrt()).collect();
     (logs.iter().map(|log| log - logs[0]).collect(), errors)
 }

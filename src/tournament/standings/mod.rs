@@ -32,7 +32,7 @@ use super::pairing::KindName;
 use super::played::Played;
 use super::ratings::pairs::{Duel, duels};
 use super::ratings::sprt::{Sprt, Stop, Unit};
-use super::ratings::{Ratings, decided, rate};
+use super::ratings::{Ratings, decided, judged, rate};
 use crate::seat::BySeat;
 
 /// What the games of an event add up to.
@@ -69,11 +69,13 @@ pub struct Standings {
 pub struct GameCounts {
     /// How many are planned so far, if that is known.
     pub planned: Option<u64>,
-    /// How many were played.
+    /// How many are finished.
     pub played: u64,
     /// How many of them were decided.
     pub decided: u64,
-    /// How many of these are no repetition of another, move for move.
+    /// How many of these were not played, because a bot was disqualified before.
+    pub forfeited: u64,
+    /// How many of those that were played are no repetition of another, move for move.
     pub distinct: u64,
     /// How many stayed without a result.
     pub unresolved: u64,
@@ -131,9 +133,13 @@ impl Standings {
         duel_in(&self.duels, first, second)
     }
 
-    /// The games and pairs of each bot against all others together, in the order of the field.
+    /// The games and pairs of each bot against all others together, in the order of the field. None at tables of three and
+    /// four: there its results of one game hang together, and an estimate that takes them for so many games is too sure.
     pub fn against_all(&self) -> Vec<Duel> {
         let mut all = vec![Duel::default(); self.bots.len()];
+        if self.seats > 2 {
+            return all;
+        }
         for (&(first, second), duel) in &self.duels {
             all[first.index()].add_all(duel);
             all[second.index()].add_all(&duel.turned());
@@ -174,13 +180,15 @@ fn duel_in(duels: &BTreeMap<(Entrant, Entrant), Duel>, first: Entrant, second: E
 impl GameCounts {
     fn of(results: &Results, games: &[&Played]) -> GameCounts {
         let decided = decided(games.iter().copied());
+        let judged = judged(games.iter().copied());
         let mut reasons = BTreeMap::new();
         games.iter().for_each(|game| *reasons.entry(game.reason.as_str()).or_default() += 1);
         GameCounts {
             planned: results.planned,
             played: games.len() as u64,
             decided: decided.len() as u64,
-            distinct: decided.iter().map(|(game, _)| game.course).collect::<HashSet<_>>().len() as u64,
+            forfeited: (decided.len() - judged.len()) as u64,
+            distinct: judged.iter().map(|(game, _)| game.course).collect::<HashSet<_>>().len() as u64,
             unresolved: (games.len() - decided.len()) as u64,
             voids: games.iter().map(|game| u64::from(game.voids)).sum(),
             rounds: games.iter().map(|game| game.round).max().unwrap_or(0),
@@ -189,9 +197,9 @@ impl GameCounts {
         }
     }
 
-    /// How many decided games repeat another move for move.
+    /// How many decided games were played, and repeat another move for move.
     pub fn repeated(&self) -> u64 {
-        self.decided - self.distinct
+        self.decided - self.forfeited - self.distinct
     }
 }
 

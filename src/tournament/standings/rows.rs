@@ -7,11 +7,8 @@ use super::results::Results;
 use crate::record::outcome::GameResult;
 use crate::seat::{BySeat, Seat};
 use crate::tournament::Entrant;
-use crate::tournament::played::{HalfPoints, Played, points};
+use crate::tournament::played::{DISQUALIFIED, HalfPoints, Played, RESIGNED, points};
 use crate::tournament::ratings::Tally;
-
-/// What the log calls giving up, which is no fault.
-const RESIGNED: &str = "resigned";
 
 /// What a bot did in an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,6 +47,8 @@ pub struct Row {
     pub tolerated: BTreeMap<String, u64>,
     /// How often it gave up.
     pub resigned: u64,
+    /// How many of its games were lost without being played, because it was disqualified.
+    pub forfeited: u64,
     /// How often a game of its was void, and was played again or left.
     pub voids: u64,
     /// How many of its games stayed without a result.
@@ -80,6 +79,14 @@ pub struct Time {
     pub most_us: u64,
 }
 
+impl Time {
+    fn add(&mut self, used_us: u64) {
+        self.games += 1;
+        self.total_us = self.total_us.saturating_add(used_us);
+        self.most_us = self.most_us.max(used_us);
+    }
+}
+
 impl Row {
     fn new(entrant: Entrant, results: &Results) -> Row {
         Row {
@@ -100,6 +107,7 @@ impl Row {
             faults: BTreeMap::new(),
             tolerated: BTreeMap::new(),
             resigned: 0,
+            forfeited: 0,
             voids: 0,
             unresolved: 0,
             time: Time::default(),
@@ -113,14 +121,14 @@ impl Row {
 
     /// Takes in a finished game in which the bot sat there.
     fn add(&mut self, game: &Played, seat: Seat) {
-        let used = game.host.thought_us[seat];
-        self.time.games += 1;
-        self.time.total_us = self.time.total_us.saturating_add(used);
-        self.time.most_us = self.time.most_us.max(used);
+        if !game.is_forfeited() {
+            self.time.add(game.host.thought_us[seat]);
+        }
         self.voids += u64::from(game.voids);
         for charge in game.faults.iter().filter(|charge| charge.seat == seat) {
             match (charge.kind.as_str(), charge.tolerated) {
                 (RESIGNED, _) => self.resigned += 1,
+                (DISQUALIFIED, _) => self.forfeited += 1,
                 (kind, true) => *self.tolerated.entry(kind.to_owned()).or_default() += 1,
                 (kind, false) => *self.faults.entry(kind.to_owned()).or_default() += 1,
             }

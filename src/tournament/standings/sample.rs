@@ -10,7 +10,7 @@ use crate::record::outcome::GameResult;
 use crate::tournament::Entrant;
 use crate::tournament::pairing::KindName;
 use crate::tournament::played::{HalfPoints, Played};
-use crate::tournament::ratings::sample::game;
+use crate::tournament::ratings::sample::{forfeited, game};
 
 /// Results of a field of so many bots, called a, b, c and so on.
 pub fn results(format: KindName, bots: usize, games: Vec<Played>) -> Results {
@@ -33,7 +33,7 @@ pub fn results(format: KindName, bots: usize, games: Vec<Played>) -> Results {
 /// Who sits down, how they come out, the round, and whether there is anything odd about the game.
 type Drawn = (Vec<u16>, Vec<u8>, u32, u8);
 
-/// Events of any format, with games that were not decided, repeated ones, faults and byes.
+/// Events of any format, with games that were not decided, repeated ones, forfeits and byes.
 pub fn events() -> impl Strategy<Value = Results> {
     const FORMATS: [KindName; 5] =
         [KindName::RoundRobin, KindName::Gauntlet, KindName::Swiss, KindName::Knockout, KindName::Pods];
@@ -50,6 +50,10 @@ pub fn events() -> impl Strategy<Value = Results> {
                 match odd {
                     0 => (game.result, game.ranks, game.voids) = (GameResult::Void, None, 2),
                     1 => game.course = Course::of(&format!("{:?} {ranks:?}", game.seats)),
+                    2 => {
+                        let worst = (0..seats).max_by_key(|&seat| ranks[seat]).unwrap();
+                        game = forfeited(game, worst);
+                    }
                     _ => {}
                 }
                 game

@@ -120,6 +120,39 @@ fn byes_are_credited_and_count_as_somebody_as_strong_as_oneself() {
 }
 
 #[test]
+fn a_meeting_without_a_result_is_a_round_that_nobody_lost_by() {
+    // Round 1: a beats b, c beats d. Round 2: the game of a and c stays void, b beats d.
+    let mut all = games(&[(&[0, 1], WIN), (&[2, 3], WIN), (&[0, 2], WIN), (&[1, 3], WIN)]);
+    all[2..].iter_mut().for_each(|game| game.round = 2);
+    (all[2].result, all[2].ranks, all[2].reason) = (GameResult::Void, None, Reason::RefereeLate);
+    let table = standings(&results(KindName::Swiss, 4, all.clone()));
+    let scores: Vec<u64> = (0..4).map(|bot| row(&table, bot).buchholz.0).collect();
+    assert_eq!(scores, [2 + 2, 2, 2, 2 + 2], "a met b, and somebody as strong as itself; b met a and d");
+    assert_eq!(row(&table, 0).sonneborn_berger, 2 * 2, "what it won of b");
+    assert_eq!(order(&table), "1a 2b 2c 4d");
+    // With another game of that meeting decided, it was a meeting like any other.
+    all.push(Played { round: 2, ..game(5, &[2, 0], WIN) });
+    let table = standings(&results(KindName::Swiss, 4, all));
+    assert_eq!((row(&table, 0).buchholz, row(&table, 2).buchholz), (HalfPoints(2 + 4), HalfPoints(2)));
+}
+
+#[test]
+fn a_meeting_that_was_not_played_counts_as_a_bye_in_a_swiss_alone() {
+    // Round 1: a beats b, c beats d. Round 2: c is disqualified, and a gets its points; d beats b.
+    let mut all = games(&[(&[0, 1], WIN), (&[2, 3], WIN), (&[0, 2], WIN), (&[3, 1], WIN)]);
+    all[2..].iter_mut().for_each(|game| game.round = 2);
+    all[2] = forfeited(all[2].clone(), 1);
+    let of = |format| {
+        let out = BTreeSet::from([Entrant(2)]);
+        standings(&Results { disqualified: out, ..results(format, 4, all.clone()) })
+    };
+    let (swiss, robin) = (of(KindName::Swiss), of(KindName::RoundRobin));
+    let scores = |table: &Standings, bot| (row(table, bot).buchholz.0, row(table, bot).sonneborn_berger);
+    assert_eq!((scores(&swiss, 0), scores(&swiss, 2)), ((4, 2 * 4), (2 + 2, 2 * 2)));
+    assert_eq!((scores(&robin, 0), scores(&robin, 2)), ((2, 2 * 2), (2 + 4, 2 * 2)));
+}
+
+#[test]
 fn a_rival_counts_once_a_round_for_buchholz_however_many_games_a_meeting_has() {
     let mut all = games(&[(&[0, 1], WIN), (&[1, 0], LOSS), (&[0, 1], DRAW)]);
     let once = standings(&results(KindName::Swiss, 2, all.clone()));
@@ -141,6 +174,9 @@ fn a_table_of_four_counts_places_and_rivals() {
     let shares: f64 = standings.by_seat.iter().map(|seat| seat.share.unwrap()).sum();
     assert!((shares - 2.0).abs() < 1e-12, "half of the points for each seat on average");
     assert!(standings.by_seat.iter().all(|seat| seat.elo.is_none() && seat.interval.is_some()));
+    // Of a game one bot has three results, which hang together; a duel has one.
+    assert!(standings.against_all().iter().all(|all| all.estimate() == Default::default()));
+    assert_eq!(standings.duel(Entrant(0), Entrant(3)).unwrap().estimate().elo, Some(0.0));
     // a: 3.5 - 3.5 - 1 - 3 points; who was beaten by how much, game by game.
     assert_eq!(row(&standings, 0).sonneborn_berger, (7 + 2 * 2) + (2 * 7 + 2 * 2 + 2 * 6));
 }
@@ -200,6 +236,11 @@ fn games_lost_by_disqualification_alone_give_points_and_tell_nothing_of_strength
     let both = standings(&results(KindName::RoundRobin, 3, all));
     assert_eq!((&played.ratings, &played.by_seat), (&both.ratings, &both.by_seat));
     assert_eq!(row(&both, 1).points, HalfPoints(6), "three wins");
+    let (out, rival) = (row(&both, 2), row(&both, 1));
+    assert_eq!((out.forfeited, out.faults_in_all(), rival.forfeited), (2, 0, 0), "that is no fault");
+    assert_eq!((out.games, out.time, rival.time), (5, row(&played, 2).time, row(&played, 1).time));
+    let counts = &both.games;
+    assert_eq!((counts.decided, counts.forfeited, counts.distinct, counts.repeated()), (7, 2, 5, 0));
     for (bots, duel) in &played.duels {
         let after = &both.duels[bots];
         assert_eq!((duel.pairs, duel.estimate()), (after.pairs, after.estimate()));
@@ -261,6 +302,16 @@ fn a_match_that_stopped_counts_nothing_behind_the_stop() {
     assert_eq!(long, of(stop.set + 3), "whatever was going on when it stopped");
     let running = of(stop.set - 1).sprt.unwrap();
     assert_eq!((running.stop, running.llr.is_some_and(|llr| llr < stop.llr)), (None, true));
+}
+
+#[test]
+fn a_game_that_nobody_was_left_to_play_is_unresolved() {
+    let mut all = vec![forfeited(game(1, &[0, 1], WIN), 0)];
+    (all[0].ranks, all[0].result, all[0].reason) = (None, GameResult::None, Reason::NobodyReady);
+    let standings = standings(&results(KindName::Match, 2, all));
+    let counts = &standings.games;
+    assert_eq!((counts.decided, counts.forfeited, counts.unresolved, counts.repeated()), (0, 0, 1, 0));
+    assert_eq!(row(&standings, 0).forfeited, 1);
 }
 
 #[test]
@@ -391,7 +442,8 @@ proptest! {
             prop_assert!(row.median_buchholz <= row.buchholz);
         }
         let shares: f64 = standings.by_seat.iter().filter_map(|seat| seat.share).sum();
-        prop_assert!(standings.games.decided == 0 || (shares - results.seats as f64 / 2.0).abs() < 1e-9);
+        let was_played = standings.games.decided > standings.games.forfeited;
+        prop_assert!(!was_played || (shares - results.seats as f64 / 2.0).abs() < 1e-9);
     }
 
     #[test]
