@@ -6,11 +6,8 @@ use std::time::Duration;
 use crate::record::outcome::GameResult;
 use crate::tournament::Entrant;
 use crate::tournament::pairing::KindName;
-use crate::tournament::played::{DISQUALIFIED, HalfPoints, Played, points};
+use crate::tournament::played::{HalfPoints, Played, points};
 use crate::tournament::standings::Row;
-
-/// The kinds of charges that are no faults: giving up, and not being let play.
-const NO_FAULTS: [&str; 2] = ["resigned", DISQUALIFIED];
 
 /// The state of a tournament.
 #[derive(Clone, Default, Debug)]
@@ -125,7 +122,7 @@ impl Tally {
     /// A finished game.
     pub fn finished(&mut self, game: &Played) {
         self.finished += 1;
-        self.faults += game.faults.iter().filter(|charge| !NO_FAULTS.contains(&charge.kind.as_str())).count() as u64;
+        self.faults += game.faults.iter().filter(|charge| charge.is_fault()).count() as u64;
         self.unresolved += u64::from(matches!(game.result, GameResult::Void | GameResult::None));
         let Some(ranks) = &game.ranks else { return };
         for ((_, bot), won) in game.seats.seats().zip(points(ranks).iter()) {
@@ -196,7 +193,7 @@ pub mod tests {
     use crate::chance::Hex32;
     use crate::record::outcome::Reason;
     use crate::seat::BySeat;
-    use crate::tournament::played::{Charge, PlayedHost};
+    use crate::tournament::played::{Charge, DISQUALIFIED, PlayedHost};
 
     /// A game between the first bots of a field.
     pub fn game(ranks: Option<&[u8]>, charges: &[&str]) -> Played {
