@@ -136,6 +136,9 @@ impl Seen {
         let round = record.played.iter().map(|game| game.round).max().unwrap_or(0);
         let (is_final, rows) = rows_of(path, record)?;
         tally.rank(&rows);
+        if is_final {
+            tally.planned = (plan.games(), plan.games());
+        }
         Ok(Seen { plan, tally, process, rate, round, is_final })
     }
 

@@ -137,8 +137,12 @@ fn every_format_is_played_to_its_end() {
         place.write("cup.toml", cup(format, more, bots));
         let foretold = place.run("run --dry-run --json").code(0).rows().remove(0);
         let (least, most) = (foretold["games"]["least"].as_u64().unwrap(), foretold["games"]["most"].as_u64().unwrap());
-        let row = place.run("run --out o --json").code(0).rows().remove(0);
+        let ran = place.run("run --out o --json").code(0);
+        let row = ran.rows().remove(0);
         let counted = row["counted"].as_u64().unwrap();
+        let all = format!("{counted} of {counted} games");
+        ran.err(contains(&all));
+        place.run("status o").code(0).says(&[&all, "finished"]);
         assert!((least..=most).contains(&counted), "{format}: {row} {foretold}");
         assert!(counted >= games, "{format}: {row}");
         let status = place.run("status o --json").code(0).rows().remove(0);

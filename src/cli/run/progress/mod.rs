@@ -22,7 +22,7 @@ use crate::cli::stderr::Stderr;
 use crate::tournament::Entrant;
 use crate::tournament::pairing::KindName;
 use crate::tournament::played::{HalfPoints, Played};
-use crate::tournament::run::Progress;
+use crate::tournament::run::{Ending, Progress};
 use drawer::Drawer;
 use screen::Screen;
 use tally::Tally;
@@ -107,7 +107,12 @@ impl Live {
             Progress::RoundOver { .. } => {}
             Progress::Enough => self.say("enough is known: the rest is not played"),
             Progress::Stopping => self.say("stopping: running games end, and will be played again"),
-            Progress::Ended(_) => self.drawer.finish(),
+            Progress::Ended(summary) => {
+                if summary.ending == Ending::Complete {
+                    self.drawer.state().tally.planned = (summary.planned, summary.planned);
+                }
+                self.drawer.finish();
+            }
         }
     }
 
