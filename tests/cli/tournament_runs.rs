@@ -1,6 +1,8 @@
 //! Tournaments from their file to their end, with real processes.
 
 use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 
 use predicates::str::{contains, is_empty};
 use serde_json::{Value, json};
@@ -14,7 +16,10 @@ const TWICE: &str = "kind = \"round-robin\"\nrounds = 2";
 fn the_example_runs_as_it_is() {
     let place = Place::new();
     place.run("init").code(0).prints("cup.toml is written; arbitro run cup.toml --out DIR plays it\n").err(is_empty());
-    let outlook = place.run("run --dry-run --json").code(0).err(is_empty()).rows().remove(0);
+    // Where the machine is slow it says what it does.
+    let ran = place.run("run --dry-run --json").code(0);
+    assert!(ran.stderr().lines().all(|line| line.starts_with("weighing 8 openings")), "{}", ran.shown());
+    let outlook = ran.rows().remove(0);
     assert_eq!((&outlook["games"], &outlook["openings"]), (&json!({"least": 12, "most": 12}), &json!(8)));
     assert_eq!(place.files(), ["cup.toml", "seed.hex"], "nothing but the seed is made");
     let ran = place.run("run cup.toml --out o").code(0);
@@ -217,11 +222,24 @@ fn repeated_games_are_warned_of() {
         place.run("run --dry-run").code(0).stderr()
     };
     assert!(warned("").contains("alto-ahi has no luck, and some bots meet in more sets than there are openings (0)"));
-    assert!(warned("openings = { plies = 2, count = 1 }").contains("than there are openings (1)"));
-    assert_eq!(warned("openings = { plies = 2, count = 2 }"), "");
+    assert!(warned("openings = { plies = 2, count = 1, balance = false }").contains("than there are openings (1)"));
+    assert_eq!(warned("openings = { plies = 2, count = 2, balance = false }"), "");
     let dice = cup(TWICE, "", &THREE).replace("alto-ahi", "alto-riesgo").replace("size = 5, walls = 2", "");
     place.write("cup.toml", dice);
     place.run("run --dry-run").code(0).err(is_empty());
+}
+
+#[test]
+fn whoever_waits_for_openings_is_told_so() {
+    let place = Place::new();
+    place.write("cup.toml", cup(TWICE, "openings = { plies = 4, count = 50000 }", &THREE[..2]));
+    let mut command = place.command("run --dry-run");
+    let mut run = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut told = String::new();
+    BufReader::new(run.stderr.take().expect("it is piped")).read_line(&mut told).expect("a line");
+    run.kill().expect("it is ours");
+    run.wait().expect("it ends");
+    assert!(told.contains("weighing 50000 openings with the greedy bot …"), "{told}");
 }
 
 #[test]

@@ -91,7 +91,7 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
     let master = file.seed(&cup.seed_file)?;
     let openings = match listed {
         Some(openings) => openings,
-        None => openings::drawn(&file, &cup, &master.seed)?,
+        None => openings::drawn(&file, &cup, &master.seed, &live)?,
     };
     let plan = plan::of(&cup, &bots, openings, &master.seed);
     let places = places(&cup, &plan, args.concurrency)?;

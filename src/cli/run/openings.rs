@@ -1,8 +1,12 @@
 //! The openings of a tournament: read or drawn, and weighed by a built-in bot.
 
 use std::collections::HashMap;
+use std::sync::Once;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::file::{CupFile, MOST_BYTES};
+use super::progress::Live;
 use crate::bots::BotName;
 use crate::bots::sparring::{self, Sparring};
 use crate::chance::{Purpose, Seed, Streams};
@@ -12,12 +16,15 @@ use crate::game::Turn;
 use crate::seat::BySeat;
 use crate::tournament::Entrant;
 use crate::tournament::cup::{Cup, Openings};
-use crate::tournament::openings::{self, BadOpenings, Setting};
+use crate::tournament::openings::{self, BadOpenings, Setting, Weighing};
 use crate::tournament::plan::Plan;
 use crate::tournament::played::points;
 
 /// How often a bot plays on from an opening.
 const PLAYOUTS: u32 = 12;
+
+/// For how long they are weighed without a word.
+const SILENT: Duration = Duration::from_secs(1);
 
 /// How many random games are played to see whether there is luck in them.
 const LOOKED_FOR_LUCK: usize = 4;
@@ -46,16 +53,25 @@ pub fn listed(file: &CupFile, cup: &Cup) -> Result<Option<Vec<String>>, Failure>
     list.map(Some)
 }
 
-/// The openings that the file wants drawn.
+/// The openings that the file wants drawn, weighed on all processors. Where that takes a while, it says so.
 ///
 /// # Errors
 /// When there are not so many, or none at all.
-pub fn drawn(file: &CupFile, cup: &Cup, master: &Seed) -> Result<Vec<String>, Failure> {
+pub fn drawn(file: &CupFile, cup: &Cup, master: &Seed, live: &Live) -> Result<Vec<String>, Failure> {
     let Some(Openings::Random { plies, count, balance, line }) = cup.openings else { return Ok(Vec::new()) };
     let (seed, setting) = (master.of_openings(), setting(cup));
-    let mut weigh = |moves: &[String]| fare(setting, &seed, moves);
-    let weigh: Option<&mut openings::Weigh> = if balance { Some(&mut weigh) } else { None };
-    let drawn = openings::draw(seed, setting, plies, count as usize, weigh)
+    let (began, said) = (Instant::now(), Once::new());
+    let weigh = |moves: &[String]| {
+        if began.elapsed() > SILENT {
+            said.call_once(|| {
+                live.say(&format!("weighing {count} openings with the {} bot …", weigher(setting).as_str()))
+            });
+        }
+        fare(setting, &seed, moves)
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let weighing = balance.then_some(Weighing { weigh: &weigh, threads });
+    let drawn = openings::draw(seed, setting, plies, count as usize, weighing)
         .map_err(|error| file.fault(Kind::Config, line, "openings", error))?;
     if drawn.unbalanced > 0 {
         tracing::info!("{} openings favoured a seat too much, and others were drawn", drawn.unbalanced);
@@ -111,10 +127,15 @@ fn has_luck(setting: Setting) -> bool {
     })
 }
 
-/// How the seats fare from a position, as the greedy bot plays on against itself: the points of each in thousandths.
+/// Who plays on from openings: the greedy bot, where it plays this.
+fn weigher(setting: Setting) -> BotName {
+    if BotName::Greedy.plays(setting.game, setting.seats) { BotName::Greedy } else { BotName::Random }
+}
+
+/// How the seats fare from a position, as a bot plays on against itself: the points of each in thousandths.
 fn fare(setting: Setting, seed: &Seed, moves: &[String]) -> BySeat<u32> {
     let Setting { game, options, seats } = setting;
-    let bot = if BotName::Greedy.plays(game, seats) { BotName::Greedy } else { BotName::Random };
+    let bot = weigher(setting);
     let opening: Vec<&str> = moves.iter().map(String::as_str).collect();
     let mut sums = BySeat::from_fn(seats, |_| 0);
     for number in 0..PLAYOUTS {
