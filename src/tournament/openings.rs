@@ -15,6 +15,8 @@ mod tests;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
+use serde::{Deserialize, Serialize};
+
 use crate::chance::{Draws, Purpose, Seed, Streams};
 use crate::game::{PASS, Turn};
 use crate::seat::BySeat;
@@ -47,6 +49,18 @@ pub struct Setting<'a> {
     pub options: &'a str,
     /// How many play.
     pub seats: usize,
+}
+
+/// What is asked for of openings that are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Drawing {
+    /// How many plies each has.
+    pub plies: u32,
+    /// How many there are, all of them different.
+    pub count: u32,
+    /// Whether those that favour a seat too much are drawn anew.
+    pub balance: bool,
 }
 
 /// Says how the seats fare from a position: the points of each in thousandths of all that it can have.

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
+use arbitro::tournament::journal;
+use arbitro::tournament::plan::Plan;
 use predicates::str::{contains, is_empty};
 use serde_json::{Value, json};
 
@@ -227,6 +229,58 @@ fn repeated_games_are_warned_of() {
     let dice = cup(TWICE, "", &THREE).replace("alto-ahi", "alto-riesgo").replace("size = 5, walls = 2", "");
     place.write("cup.toml", dice);
     place.run("run --dry-run").code(0).err(is_empty());
+}
+
+/// Changes a plan, and begins a journal for what it is now.
+fn replan(place: &Place, change: impl FnOnce(&Value, &str) -> String) {
+    let text = place.text("o/plan.jsonl");
+    let changed = change(&place.logged("o/plan.jsonl", "plan")[0], &text);
+    let plan = Plan::read(changed.as_bytes()).expect("a plan");
+    place.write("o/journal.jsonl", journal::beginning(&journal::Header::of(&plan)));
+    place.write("o/plan.jsonl", changed);
+}
+
+#[test]
+fn openings_are_drawn_once_and_stand_in_the_plan() {
+    let place = Place::new();
+    let two = |count: usize| cup(TWICE, &format!("openings = {{ plies = 2, count = {count} }}"), &THREE[..2]);
+    place.write("cup.toml", two(2));
+    place.run("run --out o -q").code(0);
+    let openings = |plan: &Value| plan["openings"].as_array().expect("a list").clone();
+    let drawn = openings(&place.logged("o/plan.jsonl", "plan")[0]);
+    // Another version of the program would have drawn others.
+    replan(&place, |plan, text| {
+        let others: Vec<Value> = openings(plan).into_iter().rev().collect();
+        text.replacen(&plan["openings"].to_string(), &Value::from(others).to_string(), 1)
+    });
+    place.run("run --out o -q").code(0);
+    assert_eq!(journaled(&place, "o").len(), 4);
+    let moves = place.logged("o/games/0000/game-0000001.jsonl", "move");
+    let opening = moves.iter().filter(|mv| mv["by"] == "opening").map(|mv| mv["move"].as_str().unwrap());
+    assert_eq!(opening.collect::<Vec<_>>().join(" "), drawn[1], "the last one comes first now");
+    // Not everything goes.
+    place.write("cup.toml", two(3));
+    place.refuses(78, "run --out o", &["another tournament was begun here: openings.count differs;"]);
+    place.write("cup.toml", two(2));
+    let plan = place.text("o/plan.jsonl");
+    place.write("o/plan.jsonl", plan.replacen(drawn[0].as_str().unwrap(), "b1 b5", 1));
+    place.refuses(65, "run --out o", &["o/plan.jsonl: it was changed after the journal was begun"]);
+}
+
+#[test]
+fn a_plan_that_does_not_say_what_openings_were_asked_for_is_gone_on_with() {
+    let place = Place::new();
+    place.write("cup.toml", cup(TWICE, "openings = { plies = 2, count = 2 }", &THREE[..2]));
+    place.run("run --out o -q").code(0);
+    let drawn = r#""drawn":{"plies":2,"count":2,"balance":true},"#;
+    replan(&place, |_, text| {
+        assert_eq!(text.matches(drawn).count(), 1);
+        text.replace(drawn, "")
+    });
+    place.run("run --out o -q").code(0);
+    assert!(journaled(&place, "o").len() == 4 && !place.text("o/plan.jsonl").contains("\"drawn\""));
+    place.write("cup.toml", cup(TWICE, "openings = { plies = 2, count = 3 }", &THREE[..2]));
+    place.refuses(78, "run --out o", &["another tournament was begun here: openings differs;"]);
 }
 
 #[test]

@@ -16,8 +16,8 @@ use crate::game::Turn;
 use crate::seat::BySeat;
 use crate::tournament::Entrant;
 use crate::tournament::cup::{Cup, Openings};
-use crate::tournament::openings::{self, BadOpenings, Setting, Weighing};
-use crate::tournament::plan::Plan;
+use crate::tournament::openings::{self, BadOpenings, Drawing, Setting, Weighing};
+use crate::tournament::plan::{Header, Plan};
 use crate::tournament::played::points;
 
 /// How often a bot plays on from an opening.
@@ -39,7 +39,7 @@ const STRAYS: u32 = 8;
 pub fn listed(file: &CupFile, cup: &Cup) -> Result<Option<Vec<String>>, Failure> {
     let named = match &cup.openings {
         None => return Ok(Some(Vec::new())),
-        Some(Openings::Random { .. }) => return Ok(None),
+        Some(Openings::Random(_)) => return Ok(None),
         Some(Openings::File(named)) => named,
     };
     let path = file.resolve(named);
@@ -53,12 +53,30 @@ pub fn listed(file: &CupFile, cup: &Cup) -> Result<Option<Vec<String>>, Failure>
     list.map(Some)
 }
 
-/// The openings that the file wants drawn, weighed on all processors. Where that takes a while, it says so.
+/// The openings that the file wants drawn: those that the tournament was begun with, if it was, or else new ones.
+///
+/// They are drawn and weighed once: that takes a while, and a later version may play on from them otherwise. If it is
+/// another tournament that was begun, be it by what is asked for, it is refused when it is taken up, whatever its openings.
 ///
 /// # Errors
 /// When there are not so many, or none at all.
-pub fn drawn(file: &CupFile, cup: &Cup, master: &Seed, live: &Live) -> Result<Vec<String>, Failure> {
-    let Some(Openings::Random { plies, count, balance, line }) = cup.openings else { return Ok(Vec::new()) };
+pub fn drawn(
+    file: &CupFile,
+    cup: &Cup,
+    master: &Seed,
+    begun: Option<Header>,
+    live: &Live,
+) -> Result<Vec<String>, Failure> {
+    match begun {
+        Some(Header { drawn: Some(_), openings, .. }) => Ok(openings),
+        _ => draw(file, cup, master, live),
+    }
+}
+
+/// Draws openings, and weighs them on all processors; where that takes a while, it says so.
+fn draw(file: &CupFile, cup: &Cup, master: &Seed, live: &Live) -> Result<Vec<String>, Failure> {
+    let Some(drawing) = cup.drawing() else { return Ok(Vec::new()) };
+    let Drawing { plies, count, balance } = **drawing;
     let (seed, setting) = (master.of_openings(), setting(cup));
     let (began, said) = (Instant::now(), Once::new());
     let weigh = |moves: &[String]| {
@@ -72,7 +90,7 @@ pub fn drawn(file: &CupFile, cup: &Cup, master: &Seed, live: &Live) -> Result<Ve
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let weighing = balance.then_some(Weighing { weigh: &weigh, threads });
     let drawn = openings::draw(seed, setting, plies, count as usize, weighing)
-        .map_err(|error| file.fault(Kind::Config, line, "openings", error))?;
+        .map_err(|error| file.fault(Kind::Config, drawing.line, "openings", error))?;
     if drawn.unbalanced > 0 {
         tracing::info!("{} openings favoured a seat too much, and others were drawn", drawn.unbalanced);
     }

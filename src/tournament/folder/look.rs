@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use super::{BadFolder, Fault, JOURNAL, LOCK, PLAN, files};
-use crate::tournament::plan::Plan;
+use crate::tournament::plan::{Header, Plan};
 use crate::tournament::played::Played;
 
 /// Where the system says who holds which file.
@@ -30,6 +30,17 @@ pub fn look(folder: &Path, see: &mut dyn FnMut(&[Played])) -> Result<Plan, BadFo
     let plan = files::read_plan(folder)?;
     files::compare(folder, &plan, reader.header())?;
     Ok(plan)
+}
+
+/// What holds for all games of the tournament that was begun here, if one was. Whether its plan is still what it was
+/// begun with is found when it is [taken up again](super::open).
+///
+/// # Errors
+/// When the plan cannot be read.
+pub fn begun(folder: &Path) -> Result<Option<Header>, BadFolder> {
+    // Without a journal nothing binds the plan.
+    let is_begun = [PLAN, JOURNAL].iter().all(|name| folder.join(name).exists());
+    is_begun.then(|| files::read_header(folder)).transpose()
 }
 
 /// The process that plays here, if one does.

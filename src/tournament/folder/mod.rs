@@ -26,7 +26,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use error::{BadFolder, Fault};
-pub use look::{look, player};
+pub use look::{begun, look, player};
 pub use open::{Opened, open};
 pub use read::{Record, read};
 
