@@ -236,6 +236,7 @@ fn header(bots: u16) -> Header {
         reuse: 0,
         ponder: Ponder::Stop,
         bots: (0..bots).map(bot).collect(),
+        drawn: None,
         openings: Vec::new(),
         master: SEED.master_commitment(),
     }

@@ -6,13 +6,16 @@
 //!
 //! Drawn openings are distinct by the position that they lead to, and nobody has won or is stuck in one. They can be
 //! weighed besides: whoever knows bots says how the seats fare when one of them plays on against itself
-//! ([`Weigh`]), and an opening that one seat nearly always wins or loses from is drawn anew, within bounds. Such an
+//! ([`Weighing`]), and an opening that one seat nearly always wins or loses from is drawn anew, within bounds. Such an
 //! opening is not unfair, for every order of seats is played from it; it only shows nothing.
 
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+use serde::{Deserialize, Serialize};
 
 use crate::chance::{Draws, Purpose, Seed, Streams};
 use crate::game::{PASS, Turn};
@@ -31,6 +34,9 @@ pub const TRIES_EACH: usize = 20;
 /// The most openings that can be drawn or read.
 pub const MOST_OPENINGS: usize = 100_000;
 
+/// How many positions are held at most until they are weighed.
+const BATCH: usize = 1000;
+
 /// The most plies of an opening.
 pub const MOST_PLIES: u32 = 1000;
 
@@ -48,8 +54,29 @@ pub struct Setting<'a> {
     pub seats: usize,
 }
 
+/// What is asked for of openings that are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Drawing {
+    /// How many plies each has.
+    pub plies: u32,
+    /// How many there are, all of them different.
+    pub count: u32,
+    /// Whether those that favour a seat too much are drawn anew.
+    pub balance: bool,
+}
+
 /// Says how the seats fare from a position: the points of each in thousandths of all that it can have.
-pub type Weigh<'a> = dyn FnMut(&[String]) -> BySeat<u32> + 'a;
+pub type Weigh<'a> = dyn Fn(&[String]) -> BySeat<u32> + Sync + 'a;
+
+/// How drawn openings are weighed.
+#[derive(Clone, Copy)]
+pub struct Weighing<'a> {
+    /// What weighs them.
+    pub weigh: &'a Weigh<'a>,
+    /// How many threads do it at once, which changes nothing in what comes of it.
+    pub threads: usize,
+}
 
 /// Why there are no such openings.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -182,7 +209,7 @@ pub fn draw(
     setting: Setting,
     plies: u32,
     count: usize,
-    mut weigh: Option<&mut Weigh>,
+    weighing: Option<Weighing>,
 ) -> Result<Drawn, BadOpenings> {
     if setting.table().turn() == Turn::Chance {
         return Err(BadOpenings::Luck(setting.game));
@@ -190,20 +217,24 @@ pub fn draw(
     let mut streams = Streams::new(seed);
     let draws = streams.of(Purpose::Opening);
     let mut known = std::collections::HashSet::new();
+    let mut walks = (0..count.saturating_mul(TRIES_EACH))
+        .filter_map(|_| walk(draws, setting, plies))
+        .filter_map(|(moves, position)| known.insert(position).then_some(moves));
     let mut openings = Vec::with_capacity(count);
     // By how much they favour a seat, and then in the order in which they were drawn.
     let mut unbalanced: BTreeMap<(u32, usize), String> = BTreeMap::new();
-    for attempt in 0..count.saturating_mul(TRIES_EACH) {
-        if openings.len() == count {
+    while openings.len() < count {
+        // No more than are missing, so that none is weighed for nothing.
+        let batch: Vec<Vec<String>> = walks.by_ref().take((count - openings.len()).min(BATCH)).collect();
+        if batch.is_empty() {
             break;
         }
-        let Some((moves, position)) = walk(draws, setting, plies) else { continue };
-        if !known.insert(position) {
-            continue;
-        }
-        match weigh.as_mut().map_or(0, |weigh| lead(&weigh(&moves))) {
-            lead if lead > lead_of(MOST_SHARE) => drop(unbalanced.insert((lead, attempt), moves.join(" "))),
-            _ => openings.push(moves.join(" ")),
+        let leads = weighing.map_or_else(|| vec![0; batch.len()], |weighing| weighing.leads(&batch));
+        for (moves, lead) in batch.iter().zip(leads) {
+            match moves.join(" ") {
+                moves if lead > lead_of(MOST_SHARE) => drop(unbalanced.insert((lead, unbalanced.len()), moves)),
+                moves => openings.push(moves),
+            }
         }
     }
     let found = openings.len() + unbalanced.len();
@@ -214,6 +245,29 @@ pub fn draw(
     let missing = count - openings.len();
     openings.extend(unbalanced.into_values().take(missing));
     Ok(Drawn { openings, unbalanced: rejected, taken_unbalanced: missing })
+}
+
+impl Weighing<'_> {
+    /// By how much each of these rows of moves favours a seat.
+    fn leads(&self, batch: &[Vec<String>]) -> Vec<u32> {
+        let leads: Vec<AtomicU32> = batch.iter().map(|_| AtomicU32::new(0)).collect();
+        let next = AtomicUsize::new(0);
+        let work = || {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(moves) = batch.get(index) else { return };
+                leads[index].store(lead(&(self.weigh)(moves)), Ordering::Relaxed);
+            }
+        };
+        std::thread::scope(|scope| {
+            // Where the system refuses one, those that there are do all.
+            let others = 1..self.threads.min(batch.len());
+            let _others: Vec<_> =
+                others.map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
+            work();
+        });
+        leads.into_iter().map(AtomicU32::into_inner).collect()
+    }
 }
 
 /// By how much the seat that is furthest from half of the points is away from it.

@@ -42,6 +42,7 @@ pub fn header(bots: usize) -> Header {
         reuse: 0,
         ponder: Ponder::Stop,
         bots: (0..bots).map(bot).collect(),
+        drawn: None,
         openings: Vec::new(),
         master: MASTER.master_commitment(),
     }

@@ -44,6 +44,7 @@ fn begin(place: &Path, bots: &[&str]) -> Opened {
         reuse: 0,
         ponder: Ponder::Stop,
         bots: bots.iter().map(bot).collect(),
+        drawn: None,
         openings: vec![],
         master: SEED.master_commitment(),
     };

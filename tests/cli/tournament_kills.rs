@@ -186,6 +186,37 @@ fn out_of_room_it_stops_and_goes_on_when_there_is_some() {
 }
 
 #[test]
+fn where_no_further_thread_can_be_started_it_says_so_and_goes_on_when_one_can() {
+    let place = Place::new();
+    let played = (tournament(6, 0), "run --out cup --concurrency 60");
+    // Tried are as many games at once as there are tables.
+    let (field, _) = played.0.split_once("[[bots]]").expect("it has bots");
+    let bots = (0..60).map(|bot| format!("[[bots]]\nname = \"bot {bot}\"\ncommand = [\"random\"]\n"));
+    let tried = (field.to_owned() + &bots.collect::<String>(), "run --dry-run=try --concurrency 30");
+    for (file, line) in [&tried, &played] {
+        place.write("cup.toml", file);
+        // A limit that holds for root, too: there is room for the stacks of a few threads.
+        let output = std::process::Command::new("sh")
+            .args(["-c", &format!("ulimit -S -v 4000000; exec \"$ARBITRO\" {line} -q")])
+            .env("ARBITRO", env!("CARGO_BIN_EXE_arbitro"))
+            .env("RUST_MIN_STACK", (512 << 20).to_string())
+            .current_dir(place.folder())
+            .output()
+            .expect("there is a shell");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(74), "{told}");
+        assert!(
+            told.starts_with("arbitro: the referee cannot set itself up: no further thread can be started"),
+            "{told}"
+        );
+        assert!(told.contains("play fewer games at once") && told.matches('\n').count() == 1, "{told}");
+        place.is_empty_of_processes();
+    }
+    assert_eq!(results(&place.path("cup")), []);
+    place.run("run --out cup -q").code(0);
+}
+
+#[test]
 fn two_referees_never_play_in_one_folder() {
     let place = Place::new();
     // It lasts for longer than anybody tries to join it.

@@ -149,7 +149,12 @@ fn openings_that_cannot_be_played_are_refused() {
     refuses(&place, 65, &openings("file = \"bad.txt\""), &["bad.txt:3: move 3 of the opening, “z9”: "]);
     refuses(&place, 65, &openings("file = \"empty.txt\""), &["empty.txt: there is no opening in it"]);
     refuses(&place, 66, &openings("file = \"nowhere.txt\""), &["cup.toml:5: openings.file: ", "cannot be read"]);
-    refuses(&place, 78, &openings("plies = 1\ncount = 90"), &["cup.toml:4: openings: only ", "take a smaller `count`"]);
+    refuses(
+        &place,
+        78,
+        &openings("plies = 1\ncount = 90\nbalance = false"),
+        &["cup.toml:4: openings: only ", "take a smaller `count`"],
+    );
     let dice = openings("plies = 1\ncount = 2").replace("alto-ahi", "alto-riesgo").replace("size = 5, walls = 2", "");
     refuses(&place, 78, &dice, &["cup.toml:4: openings: alto-riesgo begins with luck", "leave [openings] out"]);
 }

@@ -1,7 +1,11 @@
 //! Tournaments from their file to their end, with real processes.
 
 use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 
+use arbitro::tournament::journal;
+use arbitro::tournament::plan::Plan;
 use predicates::str::{contains, is_empty};
 use serde_json::{Value, json};
 
@@ -14,7 +18,10 @@ const TWICE: &str = "kind = \"round-robin\"\nrounds = 2";
 fn the_example_runs_as_it_is() {
     let place = Place::new();
     place.run("init").code(0).prints("cup.toml is written; arbitro run cup.toml --out DIR plays it\n").err(is_empty());
-    let outlook = place.run("run --dry-run --json").code(0).err(is_empty()).rows().remove(0);
+    // Where the machine is slow it says what it does.
+    let ran = place.run("run --dry-run --json").code(0);
+    assert!(ran.stderr().lines().all(|line| line.starts_with("weighing 8 openings")), "{}", ran.shown());
+    let outlook = ran.rows().remove(0);
     assert_eq!((&outlook["games"], &outlook["openings"]), (&json!({"least": 12, "most": 12}), &json!(8)));
     assert_eq!(place.files(), ["cup.toml", "seed.hex"], "nothing but the seed is made");
     let ran = place.run("run cup.toml --out o").code(0);
@@ -228,11 +235,76 @@ fn repeated_games_are_warned_of() {
         place.run("run --dry-run").code(0).stderr()
     };
     assert!(warned("").contains("alto-ahi has no luck, and some bots meet in more sets than there are openings (0)"));
-    assert!(warned("openings = { plies = 2, count = 1 }").contains("than there are openings (1)"));
-    assert_eq!(warned("openings = { plies = 2, count = 2 }"), "");
+    assert!(warned("openings = { plies = 2, count = 1, balance = false }").contains("than there are openings (1)"));
+    assert_eq!(warned("openings = { plies = 2, count = 2, balance = false }"), "");
     let dice = cup(TWICE, "", &THREE).replace("alto-ahi", "alto-riesgo").replace("size = 5, walls = 2", "");
     place.write("cup.toml", dice);
     place.run("run --dry-run").code(0).err(is_empty());
+}
+
+/// Changes a plan, and begins a journal for what it is now.
+fn replan(place: &Place, change: impl FnOnce(&Value, &str) -> String) {
+    let text = place.text("o/plan.jsonl");
+    let changed = change(&place.logged("o/plan.jsonl", "plan")[0], &text);
+    let plan = Plan::read(changed.as_bytes()).expect("a plan");
+    place.write("o/journal.jsonl", journal::beginning(&journal::Header::of(&plan)));
+    place.write("o/plan.jsonl", changed);
+}
+
+#[test]
+fn openings_are_drawn_once_and_stand_in_the_plan() {
+    let place = Place::new();
+    let two = |count: usize| cup(TWICE, &format!("openings = {{ plies = 2, count = {count} }}"), &THREE[..2]);
+    place.write("cup.toml", two(2));
+    place.run("run --out o -q").code(0);
+    let openings = |plan: &Value| plan["openings"].as_array().expect("a list").clone();
+    let drawn = openings(&place.logged("o/plan.jsonl", "plan")[0]);
+    // Another version of the program would have drawn others.
+    replan(&place, |plan, text| {
+        let others: Vec<Value> = openings(plan).into_iter().rev().collect();
+        text.replacen(&plan["openings"].to_string(), &Value::from(others).to_string(), 1)
+    });
+    place.run("run --out o -q").code(0);
+    assert_eq!(journaled(&place, "o").len(), 4);
+    let moves = place.logged("o/games/0000/game-0000001.jsonl", "move");
+    let opening = moves.iter().filter(|mv| mv["by"] == "opening").map(|mv| mv["move"].as_str().unwrap());
+    assert_eq!(opening.collect::<Vec<_>>().join(" "), drawn[1], "the last one comes first now");
+    // Not everything goes.
+    place.write("cup.toml", two(3));
+    place.refuses(78, "run --out o", &["another tournament was begun here: openings.count differs;"]);
+    place.write("cup.toml", two(2));
+    let plan = place.text("o/plan.jsonl");
+    place.write("o/plan.jsonl", plan.replacen(drawn[0].as_str().unwrap(), "b1 b5", 1));
+    place.refuses(65, "run --out o", &["o/plan.jsonl: it was changed after the journal was begun"]);
+}
+
+#[test]
+fn a_plan_that_does_not_say_what_openings_were_asked_for_is_gone_on_with() {
+    let place = Place::new();
+    place.write("cup.toml", cup(TWICE, "openings = { plies = 2, count = 2 }", &THREE[..2]));
+    place.run("run --out o -q").code(0);
+    let drawn = r#""drawn":{"plies":2,"count":2,"balance":true},"#;
+    replan(&place, |_, text| {
+        assert_eq!(text.matches(drawn).count(), 1);
+        text.replace(drawn, "")
+    });
+    place.run("run --out o -q").code(0);
+    assert!(journaled(&place, "o").len() == 4 && !place.text("o/plan.jsonl").contains("\"drawn\""));
+    place.write("cup.toml", cup(TWICE, "openings = { plies = 2, count = 3 }", &THREE[..2]));
+    place.refuses(78, "run --out o", &["another tournament was begun here: openings differs;"]);
+}
+
+#[test]
+fn whoever_waits_for_openings_is_told_so() {
+    let place = Place::new();
+    place.write("cup.toml", cup(TWICE, "openings = { plies = 4, count = 50000 }", &THREE[..2]));
+    let mut command = place.command("run --dry-run");
+    let mut run = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut told = String::new();
+    BufReader::new(run.stderr.take().expect("it is piped")).read_line(&mut told).expect("a line");
+    run.kill().expect("it is ours");
+    run.wait().expect("it ends");
+    assert!(told.contains("weighing 50000 openings with the greedy bot …"), "{told}");
 }
 
 #[test]

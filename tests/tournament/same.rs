@@ -240,6 +240,20 @@ fn a_tournament_that_ends_early_ends_at_the_same_set_however_many_games_run_at_o
     assert_eq!(cup.results(), one);
 }
 
+#[test]
+fn where_enough_is_known_at_the_beginning_no_game_begins() {
+    let cup = Cup::new(header(&["random", "random"]), [round(&[&[0, 1]], 40)]);
+    // Workers that are quick would have begun one sooner or later.
+    for run in 0..30 {
+        let mut told = Vec::new();
+        let mut enough = Enough { points: 0, most: 0, seen: Vec::new() };
+        let summary = cup.play_with(8, &mut enough, |progress| told.push(format!("{progress:?}")));
+        assert_eq!((summary.ending, summary.played), (Ending::Enough, 0));
+        assert!(!told.iter().any(|told| told.starts_with("Started")), "run {run}: {told:?}");
+    }
+    assert_eq!(cup.logs(), Vec::<std::path::PathBuf>::new());
+}
+
 /// Plays the first legal move, and says on stderr how many games it has played.
 const COUNTING: &str = r#"
     n=0

@@ -61,6 +61,7 @@ pub fn header(bots: &[&str]) -> Header {
         reuse: 0,
         ponder: Ponder::Stop,
         bots: bots.iter().enumerate().map(bot).collect(),
+        drawn: None,
         openings: Vec::new(),
         master: MASTER.master_commitment(),
     }

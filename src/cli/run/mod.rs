@@ -97,7 +97,11 @@ fn plan_and_play(args: &Args, live: &Live) -> Result<(), Failure> {
     let master = file.seed(&cup.seed_file)?;
     let openings = match listed {
         Some(openings) => openings,
-        None => openings::drawn(&file, &cup, &master.seed)?,
+        None => {
+            let out = args.out.as_deref().filter(|_| args.dry_run.is_none());
+            let begun = out.map(folder::begun).transpose().map_err(|error| status::failure(&error))?;
+            openings::drawn(&file, &cup, &master.seed, begun.flatten(), &live)?
+        }
     };
     let plan = plan::of(&cup, &bots, openings, &master.seed);
     let places = places(&cup, &plan, args.concurrency)?;

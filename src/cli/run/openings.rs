@@ -1,8 +1,12 @@
 //! The openings of a tournament: read or drawn, and weighed by a built-in bot.
 
 use std::collections::HashMap;
+use std::sync::Once;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::file::{CupFile, MOST_BYTES};
+use super::progress::Live;
 use crate::bots::BotName;
 use crate::bots::sparring::{self, Sparring};
 use crate::chance::Seed;
@@ -12,12 +16,15 @@ use crate::game::Turn;
 use crate::seat::BySeat;
 use crate::tournament::Entrant;
 use crate::tournament::cup::{Cup, Openings};
-use crate::tournament::openings::{self, BadOpenings, Setting};
-use crate::tournament::plan::Plan;
+use crate::tournament::openings::{self, BadOpenings, Drawing, Setting, Weighing};
+use crate::tournament::plan::{Header, Plan};
 use crate::tournament::played::points;
 
 /// How often a bot plays on from an opening.
 const PLAYOUTS: u32 = 12;
+
+/// For how long they are weighed without a word.
+const SILENT: Duration = Duration::from_secs(1);
 
 /// One of so many moves of it is any legal one: a bot that knows what it wants would play one game twelve times.
 const STRAYS: u32 = 8;
@@ -29,7 +36,7 @@ const STRAYS: u32 = 8;
 pub fn listed(file: &CupFile, cup: &Cup) -> Result<Option<Vec<String>>, Failure> {
     let named = match &cup.openings {
         None => return Ok(Some(Vec::new())),
-        Some(Openings::Random { .. }) => return Ok(None),
+        Some(Openings::Random(_)) => return Ok(None),
         Some(Openings::File(named)) => named,
     };
     let path = file.resolve(named);
@@ -43,17 +50,44 @@ pub fn listed(file: &CupFile, cup: &Cup) -> Result<Option<Vec<String>>, Failure>
     list.map(Some)
 }
 
-/// The openings that the file wants drawn.
+/// The openings that the file wants drawn: those that the tournament was begun with, if it was, or else new ones.
+///
+/// They are drawn and weighed once: that takes a while, and a later version may play on from them otherwise. If it is
+/// another tournament that was begun, be it by what is asked for, it is refused when it is taken up, whatever its openings.
 ///
 /// # Errors
 /// When there are not so many, or none at all.
-pub fn drawn(file: &CupFile, cup: &Cup, master: &Seed) -> Result<Vec<String>, Failure> {
-    let Some(Openings::Random { plies, count, balance, line }) = cup.openings else { return Ok(Vec::new()) };
+pub fn drawn(
+    file: &CupFile,
+    cup: &Cup,
+    master: &Seed,
+    begun: Option<Header>,
+    live: &Live,
+) -> Result<Vec<String>, Failure> {
+    match begun {
+        Some(Header { drawn: Some(_), openings, .. }) => Ok(openings),
+        _ => draw(file, cup, master, live),
+    }
+}
+
+/// Draws openings, and weighs them on all processors; where that takes a while, it says so.
+fn draw(file: &CupFile, cup: &Cup, master: &Seed, live: &Live) -> Result<Vec<String>, Failure> {
+    let Some(drawing) = cup.drawing() else { return Ok(Vec::new()) };
+    let Drawing { plies, count, balance } = **drawing;
     let (seed, setting) = (master.of_openings(), setting(cup));
-    let mut weigh = |moves: &[String]| fare(setting, &seed, moves);
-    let weigh: Option<&mut openings::Weigh> = if balance { Some(&mut weigh) } else { None };
-    let drawn = openings::draw(seed, setting, plies, count as usize, weigh)
-        .map_err(|error| file.fault(Kind::Config, line, "openings", error))?;
+    let (began, said) = (Instant::now(), Once::new());
+    let weigh = |moves: &[String]| {
+        if began.elapsed() > SILENT {
+            said.call_once(|| {
+                live.say(&format!("weighing {count} openings with the {} bot …", weigher(setting).as_str()))
+            });
+        }
+        fare(setting, &seed, moves)
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let weighing = balance.then_some(Weighing { weigh: &weigh, threads });
+    let drawn = openings::draw(seed, setting, plies, count as usize, weighing)
+        .map_err(|error| file.fault(Kind::Config, drawing.line, "openings", error))?;
     if drawn.unbalanced > 0 {
         tracing::info!("{} openings favoured a seat too much, and others were drawn", drawn.unbalanced);
     }
@@ -90,10 +124,15 @@ pub fn setting(cup: &Cup) -> Setting<'_> {
     Setting { game: cup.game, options: &cup.options, seats: cup.seats }
 }
 
-/// How the seats fare from a position, as the greedy bot plays on against itself: the points of each in thousandths.
+/// Who plays on from openings: the greedy bot, where it plays this.
+fn weigher(setting: Setting) -> BotName {
+    if BotName::Greedy.plays(setting.game, setting.seats) { BotName::Greedy } else { BotName::Random }
+}
+
+/// How the seats fare from a position, as a bot plays on against itself: the points of each in thousandths.
 fn fare(setting: Setting, seed: &Seed, moves: &[String]) -> BySeat<u32> {
     let Setting { game, options, seats } = setting;
-    let bot = if BotName::Greedy.plays(game, seats) { BotName::Greedy } else { BotName::Random };
+    let bot = weigher(setting);
     let opening: Vec<&str> = moves.iter().map(String::as_str).collect();
     let mut sums = BySeat::from_fn(seats, |_| 0);
     for number in 0..PLAYOUTS {

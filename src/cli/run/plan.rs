@@ -67,6 +67,7 @@ fn header(cup: &Cup, field: &[Bot], openings: Vec<String>, master: &Seed) -> Hea
         reuse: cup.run.reuse,
         ponder: cup.run.ponder,
         bots: field.iter().map(bot).collect(),
+        drawn: cup.drawing().map(|drawing| drawing.value),
         openings,
         master: master.master_commitment(),
     }

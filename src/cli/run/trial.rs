@@ -29,6 +29,7 @@ use crate::record::writer::Writer;
 use crate::referee::{Referee, Setup};
 use crate::seat::{BySeat, Seat};
 use crate::tournament::cup::Cup;
+use crate::tournament::run as engine;
 
 /// How often a game is begun again when the referee itself failed.
 const ATTEMPTS: usize = 3;
@@ -122,22 +123,27 @@ impl Trial<'_> {
         let users: Vec<User> = claims.iter().map(Claim::user).collect();
         let mut users = users.chunks(self.cup.seats);
         let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
+        let fail = |failure: Failure| {
+            next.store(tables, Ordering::Relaxed);
+            failed.lock().expect("nobody panics").get_or_insert(failure);
+        };
+        let play = |users: &[User]| {
+            loop {
+                let table = next.fetch_add(1, Ordering::Relaxed);
+                if table >= tables {
+                    return;
+                }
+                if let Err(failure) = each(table, users) {
+                    return fail(failure);
+                }
+            }
+        };
         thread::scope(|scope| {
             for _ in 0..at_once {
-                let (next, failed, each, users) = (&next, &failed, &each, users.next().unwrap_or_default());
-                scope.spawn(move || {
-                    loop {
-                        let table = next.fetch_add(1, Ordering::Relaxed);
-                        if table >= tables {
-                            return;
-                        }
-                        if let Err(failure) = each(table, users) {
-                            next.store(tables, Ordering::Relaxed);
-                            failed.lock().expect("nobody panics").get_or_insert(failure);
-                            return;
-                        }
-                    }
-                });
+                let (play, users) = (&play, users.next().unwrap_or_default());
+                if let Err(error) = engine::spawn(scope, move || play(users)) {
+                    return fail(set_up(error));
+                }
             }
         });
         failed.into_inner().expect("nobody panics").map_or(Ok(()), Err)

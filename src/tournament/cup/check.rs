@@ -13,7 +13,7 @@ use crate::clock::{Span, TimeControl};
 use crate::host::play::Ponder;
 use crate::protocol::limits::{BadLimit, Limits, NAME_CHARS, NAMED};
 use crate::table::GameName;
-use crate::tournament::openings::{MOST_OPENINGS, MOST_PLIES};
+use crate::tournament::openings::{Drawing, MOST_OPENINGS, MOST_PLIES};
 use crate::tournament::pairing::{Format, Kind};
 
 /// The whole file, checked from its top to its bottom.
@@ -155,12 +155,12 @@ fn openings(text: &Text, table: Spanned<OpeningsTable>) -> Result<Openings, BadC
             "openings are either read from a file or drawn: leave `file` out, or `plies` and `count`",
         ));
     }
-    Ok(Openings::Random {
+    let value = Drawing {
         plies: within(text, plies, 1, MOST_PLIES)?,
         count: within(text, count, 1, MOST_OPENINGS as u32)?,
         balance: balance.is_none_or(Spanned::into_inner),
-        line: text.line_of(&at),
-    })
+    };
+    Ok(Openings::Random(Located { line: text.line_of(&at), value }))
 }
 
 fn clock(text: &Text, table: &ClockTable) -> Result<TimeControl, BadCup> {

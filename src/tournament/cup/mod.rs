@@ -23,6 +23,7 @@ use crate::clock::TimeControl;
 use crate::host::play::Ponder;
 use crate::protocol::limits::Limits;
 use crate::table::GameName;
+use crate::tournament::openings::Drawing;
 use crate::tournament::pairing::format::{Format, Kind};
 use crate::tournament::ratings::sprt::{self, BadSprt};
 
@@ -67,16 +68,7 @@ pub enum Openings {
     /// From a file, one a line.
     File(Located<PathBuf>),
     /// Drawn at random from the master seed.
-    Random {
-        /// How many plies each has.
-        plies: u32,
-        /// How many there are, all of them different.
-        count: u32,
-        /// Whether those that favour a seat too much are drawn anew.
-        balance: bool,
-        /// The line that they are asked for in.
-        line: usize,
-    },
+    Random(Located<Drawing>),
 }
 
 /// How a tournament is run.
@@ -146,6 +138,14 @@ pub fn test_of(format: &Format) -> Result<Option<sprt::Sprt>, BadSprt> {
 }
 
 impl Cup {
+    /// What is asked for of openings that are drawn, if they are.
+    pub fn drawing(&self) -> Option<&Located<Drawing>> {
+        match &self.openings {
+            Some(Openings::Random(drawing)) => Some(drawing),
+            Some(Openings::File(_)) | None => None,
+        }
+    }
+
     /// Reads the text of a tournament's file.
     ///
     /// # Errors

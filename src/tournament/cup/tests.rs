@@ -89,7 +89,10 @@ command = ["minimax", "depth=2"]
     assert_eq!(cup.name.as_deref(), Some("Autumn cup"));
     assert_eq!(cup.options, r#"{"edge":"none","size":7}"#);
     assert_eq!((cup.seed_file.line, cup.seed_file.value.as_path()), (5, Path::new("seeds/autumn.hex")));
-    assert_eq!(cup.openings, Some(Openings::Random { plies: 4, count: 50, balance: false, line: 9 }));
+    assert_eq!(
+        cup.openings,
+        Some(Openings::Random(Located { line: 9, value: Drawing { plies: 4, count: 50, balance: false } }))
+    );
     assert_eq!(cup.clock.byo_yomi, Some(ByoYomi { periods: 3, period: Span::from_secs(30) }));
     assert_eq!((cup.clock.move_limit, cup.clock.startup), (Some(Span::from_secs(2)), Some(Span::from_secs(90))));
     assert_eq!((cup.clock.increment, cup.clock.margin), (Span::from_secs(5), Span::from_ms(5)));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::{BadFolder, Fault, JOURNAL, PLAN, SEED, UNFINISHED, sync};
 use crate::chance::Seed;
 use crate::tournament::journal::{self, Reader};
-use crate::tournament::plan::{Plan, file_name};
+use crate::tournament::plan::{Header, Plan, file_name};
 
 /// Writes a file under another name first, so that it is complete, and on the disk, once it has its own.
 fn write(path: &Path, mode: u32, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), BadFolder> {
@@ -54,6 +54,12 @@ pub fn read_plan(folder: &Path) -> Result<Plan, BadFolder> {
         }
         plan.read_further(reader(&path)?).map_err(|error| BadFolder::new(&path, error))?;
     }
+}
+
+/// Reads what holds for all games of a plan, and nothing else of it.
+pub fn read_header(folder: &Path) -> Result<Header, BadFolder> {
+    let path = folder.join(PLAN);
+    Plan::read_header(reader(&path)?).map_err(|error| BadFolder::new(&path, error))
 }
 
 /// Begins to read the journal.

@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 pub use error::{BadFolder, Fault};
 pub use open::{Opened, open};
 pub use player::player;
-pub use read::{Record, read};
+pub use read::{Record, begun, read};
 
 use super::game::{MOST_VOIDS, numbered};
 use super::plan::game_id;

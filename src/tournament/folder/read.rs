@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{BadFolder, Fault, JOURNAL, PLAN, files};
 use crate::tournament::journal::Changed;
 use crate::tournament::ledger::Ledger;
-use crate::tournament::plan::Plan;
+use crate::tournament::plan::{Header, Plan};
 use crate::tournament::played::Played;
 
 /// Everything that counts of a tournament.
@@ -40,4 +40,15 @@ pub fn read(folder: &Path) -> Result<Record, BadFolder> {
         ledger.add(&plan, games).map_err(|misfit| BadFolder::new(&journal, misfit))?;
     }
     Ok(Record { plan, played, changes: reader.changes().to_vec() })
+}
+
+/// What holds for all games of the tournament that was begun here, if one was. Whether its plan is still what it was
+/// begun with is found when it is [taken up again](super::open).
+///
+/// # Errors
+/// When the plan cannot be read.
+pub fn begun(folder: &Path) -> Result<Option<Header>, BadFolder> {
+    // Without a journal nothing binds the plan.
+    let is_begun = [PLAN, JOURNAL].iter().all(|name| folder.join(name).exists());
+    is_begun.then(|| files::read_header(folder)).transpose()
 }

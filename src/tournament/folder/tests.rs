@@ -154,6 +154,24 @@ fn another_plan_is_refused_with_what_differs() {
 }
 
 #[test]
+fn a_tournament_says_what_it_was_begun_with() {
+    let (_folder, path) = place();
+    assert_eq!(begun(&path).unwrap(), None);
+    play(&path, &[0]);
+    assert_eq!(begun(&path).unwrap(), Some(header(3)));
+    let good = fs::read_to_string(path.join("plan.jsonl")).unwrap();
+    fs::write(path.join("plan.jsonl"), "{}\n").unwrap();
+    let said = begun(&path).unwrap_err().to_string();
+    assert!(said.contains("plan.jsonl: line 1: this is no plan of arbitro"), "{said}");
+    // An edit that could be a plan is found when it is taken up.
+    fs::write(path.join("plan.jsonl"), good.replace("\"openings\":[]", "\"openings\":[\"e2\"]")).unwrap();
+    let edited = begun(&path).unwrap().unwrap();
+    assert_eq!(edited.openings, ["e2"]);
+    fs::remove_file(path.join("journal.jsonl")).unwrap();
+    assert_eq!(begun(&path).unwrap(), None, "nothing binds it");
+}
+
+#[test]
 fn changed_bots_are_refused_unless_allowed_and_then_noted_once() {
     let (_folder, path) = place();
     play(&path, &[0]);

@@ -102,19 +102,44 @@ fn luck_is_no_part_of_an_opening() {
 #[test]
 fn openings_that_favour_a_seat_are_drawn_anew() {
     // Whoever begins with the pawn to the left always wins.
-    let mut asked = 0;
-    let mut weigh = |moves: &[String]| {
-        asked += 1;
+    let asked = AtomicUsize::new(0);
+    let weigh = |moves: &[String]| {
+        asked.fetch_add(1, Ordering::Relaxed);
         if moves[0] == "d1" { BySeat::collect([1000, 0]) } else { level(moves) }
     };
     let seed = Hex32::from_text("balance");
     let free = Setting { options: r#"{"walls":0}"#, ..PLAIN };
     let all = draw(seed, free, 2, 6, None).unwrap().openings;
     assert!(all.iter().any(|opening| opening.starts_with("d1")), "{all:?}");
-    let drawn = draw(seed, free, 2, 6, Some(&mut weigh)).unwrap();
+    let drawn = draw(seed, free, 2, 6, Some(Weighing { weigh: &weigh, threads: 2 })).unwrap();
     assert!(drawn.unbalanced > 0 && drawn.taken_unbalanced == 0, "{drawn:?}");
     assert!(!drawn.openings.iter().any(|opening| opening.starts_with("d1")), "{drawn:?}");
-    assert_eq!(drawn.openings.len() + drawn.unbalanced, asked, "each is weighed once");
+    assert_eq!(drawn.openings.len() + drawn.unbalanced, asked.into_inner(), "each is weighed once");
+}
+
+#[test]
+fn however_many_threads_weigh_them_the_openings_are_the_same() {
+    // What a position is worth follows from its moves, and about a third of them are worth too much.
+    let weigh = |moves: &[String]| {
+        let share = u32::from_be_bytes(Hex32::from_text(&moves.concat()).0[..4].try_into().unwrap()) % 1001;
+        BySeat::collect([share, 1000 - share])
+    };
+    let of = |count: usize, threads: usize| {
+        let weighing = Some(Weighing { weigh: &weigh, threads });
+        draw(Hex32::from_text("threads"), PLAIN, 4, count, weighing).unwrap()
+    };
+    for count in [1, 70, BATCH + 200] {
+        let one = of(count, 1);
+        assert_eq!(one.openings.len(), count);
+        for threads in [0, 2, 3, 64] {
+            assert_eq!(of(count, threads), one, "{count} openings, {threads} threads");
+        }
+    }
+    // As they were drawn when one was weighed after the other.
+    let one = of(70, 1);
+    let digest = Hex32::from_text(&one.openings.join(",")).to_string();
+    assert_eq!(digest, "8f1b53366b044df24168691fb37b3b20cfda9f3e8c063058c4e7d779b6c4849a");
+    assert_eq!((one.unbalanced, one.taken_unbalanced), (30, 0));
 }
 
 #[test]
@@ -125,8 +150,8 @@ fn the_least_unbalanced_are_taken_for_want_of_others() {
         "c1" => 900,
         _ => 990,
     };
-    let mut weigh = |moves: &[String]| BySeat::collect([share(&moves[0]), 1000 - share(&moves[0])]);
-    let drawn = draw(seed, TINY, 1, 2, Some(&mut weigh)).unwrap();
+    let weigh = |moves: &[String]| BySeat::collect([share(&moves[0]), 1000 - share(&moves[0])]);
+    let drawn = draw(seed, TINY, 1, 2, Some(Weighing { weigh: &weigh, threads: 1 })).unwrap();
     assert_eq!(drawn, Drawn { openings: vec!["a1".into(), "c1".into()], unbalanced: 2, taken_unbalanced: 1 });
 }
 

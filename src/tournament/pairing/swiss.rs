@@ -87,10 +87,12 @@ pub fn is_over(over: usize, rounds: u32, field: usize, out: &BTreeSet<Entrant>) 
 pub fn round(field: usize, sets: u32, orders: Orders, before: &[RoundPlayed], out: &BTreeSet<Entrant>) -> Round {
     let history = History::of(field, bye_points(sets, orders), before);
     let seats_matter = orders == Orders::One && sets % 2 == 1;
-    // The matching keeps its memory for the next question of its thread, and there are long games before that.
-    std::thread::scope(|scope| {
-        let pairing = scope.spawn(|| paired(&Table::of(&history, out, seats_matter), sets));
-        pairing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    let pair = || paired(&Table::of(&history, out, seats_matter), sets);
+    // The matching keeps its memory for the next question of its thread, and there are long games before that. Where the
+    // system refuses another thread, so be it.
+    std::thread::scope(|scope| match std::thread::Builder::new().spawn_scoped(scope, pair) {
+        Ok(pairing) => pairing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(_) => pair(),
     })
 }
 

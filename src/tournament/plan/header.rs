@@ -10,6 +10,7 @@ use crate::clock::TimeControl;
 use crate::host::play::Ponder;
 use crate::protocol::limits::Limits;
 use crate::table::GameName;
+use crate::tournament::openings::Drawing;
 use crate::tournament::pairing::Orders;
 
 /// The version of the format of plans, of which the rules for openings and sittings are part.
@@ -50,6 +51,9 @@ pub struct Header {
     pub ponder: Ponder,
     /// The field, in the order of the tournament's file.
     pub bots: Vec<PlannedBot>,
+    /// What was asked for, if the openings were drawn. Plans of earlier versions do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<Drawing>,
     /// The openings, each a list of moves separated by blanks.
     pub openings: Vec<String>,
     /// What binds the tournament to its master seed: see [`Hex32::master_commitment`].
@@ -96,7 +100,14 @@ impl Header {
         compare("reuse", self.reuse == other.reuse);
         compare("ponder", self.ponder == other.ponder);
         compare("bots", field(self) == field(other));
-        compare("openings", self.openings == other.openings);
+        match (self.drawn, other.drawn) {
+            (Some(own), Some(others)) if own != others => {
+                compare("openings.plies", own.plies == others.plies);
+                compare("openings.count", own.count == others.count);
+                compare("openings.balance", own.balance == others.balance);
+            }
+            _ => compare("openings", self.openings == other.openings),
+        }
         compare("master seed", self.master == other.master);
         differences
     }

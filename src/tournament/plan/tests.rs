@@ -2,6 +2,7 @@ use serde_json::json;
 
 use super::*;
 use crate::seat::Seat;
+use crate::tournament::openings::Drawing;
 use crate::tournament::pairing::Orders;
 use crate::tournament::samples::{self, header, round};
 
@@ -92,6 +93,19 @@ fn a_plan_reads_back_as_it_was_and_its_hash_is_that_of_its_bytes() {
     assert_eq!(read, plan);
     assert_eq!((read.follows_from(0), read.follows_from(1)), (None, Some(Hex32([9; 32]))));
     assert_eq!((read.rounds_before(0), read.rounds_before(1)), (0, 2));
+}
+
+#[test]
+fn what_holds_for_all_is_read_alone_and_a_plan_of_drawn_openings_says_what_was_asked_for() {
+    let drawn = Some(Drawing { plies: 4, count: 50, balance: true });
+    let plan = Plan::new(Header { drawn, ..header(2) }, [round([[0, 1]], &[], 1)]);
+    let text = String::from_utf8(bytes(&plan, 0)).unwrap();
+    assert!(text.contains(r#","drawn":{"plies":4,"count":50,"balance":true},"openings":[],"#), "{text}");
+    assert_eq!(Plan::read(text.as_bytes()).unwrap(), plan);
+    let first = text.lines().next().unwrap().to_owned() + "\n";
+    assert_eq!(Plan::read_header(first.as_bytes()).unwrap(), *plan.header());
+    assert!(Plan::read_header(first.trim_end().as_bytes()).is_err());
+    assert!(Plan::read_header(first.replace(",\"drawn", ", \"drawn").as_bytes()).is_err());
 }
 
 #[test]
@@ -212,6 +226,19 @@ fn what_differs_between_two_plans_is_named() {
     let other = Header { reuse: 5, openings: vec!["e2".to_owned()], options: json!({}), ..header(2) };
     assert_eq!(one.differences(&other), ["options", "reuse", "openings"]);
     assert_eq!(one.differences(&header(3)), ["bots"]);
+    // What was asked for says more than the openings that came of it, where both say it.
+    let drawn = |count, balance, opening: &str| Header {
+        drawn: Some(Drawing { plies: 1, count, balance }),
+        openings: vec![opening.to_owned()],
+        ..header(2)
+    };
+    let one_drawn = drawn(1, true, "e2");
+    assert_eq!(one_drawn.differences(&drawn(1, true, "e2")), Vec::<&str>::new());
+    assert_eq!(one_drawn.differences(&drawn(2, false, "d1")), ["openings.count", "openings.balance"]);
+    assert_eq!(one_drawn.differences(&drawn(1, true, "d1")), ["openings"]);
+    let silent = |opening: &str| Header { drawn: None, ..drawn(1, true, opening) };
+    assert_eq!(silent("e2").differences(&one_drawn), Vec::<&str>::new(), "an earlier version did not say it");
+    assert_eq!(silent("d1").differences(&one_drawn), ["openings"]);
     let mut changed = header(2);
     changed.bots[1].files.clear();
     assert_eq!(one.differences(&changed), Vec::<&str>::new());

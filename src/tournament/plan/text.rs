@@ -126,13 +126,18 @@ impl Plan {
     /// Anything in it that is not as it would be written.
     pub fn read(from: impl BufRead) -> Result<Plan, BadPlan> {
         let mut lines = Lines::new(from);
-        lines.next()?;
-        let header = lines.tagged("plan").map_err(|_| lines.wrong("this is no plan of arbitro"))?;
-        let header = readable(&lines, header)?;
+        let header = lines.header()?;
         let mut plan = Plan { header, parts: Vec::new(), rounds: Vec::new(), sets: Vec::new() };
-        lines.compare("plan", &plan.header)?;
         lines.rest(&mut plan, None)?;
         Ok(plan)
+    }
+
+    /// Reads no more than what holds for all games from the first file of a plan.
+    ///
+    /// # Errors
+    /// If that is not as it would be written.
+    pub fn read_header(from: impl BufRead) -> Result<Header, BadPlan> {
+        Lines::new(from).header()
     }
 
     /// Reads the next file of this plan.
@@ -264,6 +269,15 @@ impl<R: BufRead> Lines<R> {
     fn typed<'a, T: Deserialize<'a>>(&'a self, tag: &str) -> Result<T, BadPlan> {
         let inner = self.tagged(tag).map_err(|error| self.wrong(error))?;
         serde_json::from_str(inner).map_err(|error| self.wrong(error))
+    }
+
+    /// The first line of a plan.
+    fn header(&mut self) -> Result<Header, BadPlan> {
+        self.next()?;
+        let header = self.tagged("plan").map_err(|_| self.wrong("this is no plan of arbitro"))?;
+        let header = readable(self, header)?;
+        self.compare("plan", &header)?;
+        Ok(header)
     }
 
     /// The line must be exactly this one.

@@ -40,6 +40,7 @@ mod places;
 mod progress;
 mod schedule;
 mod teller;
+mod threads;
 mod worker;
 
 use std::collections::BTreeSet;
@@ -52,6 +53,7 @@ use std::time::Duration;
 
 pub use places::{Needs, Places, TooMany, Wanted};
 pub use progress::{Ending, Progress, Summary};
+pub use threads::spawn;
 
 use super::Entrant;
 use super::folder::{BadFolder, Opened};
@@ -191,22 +193,23 @@ pub fn run<S: Storage>(
     let (to, from) = sync_channel(workers);
     let shared = Shared { means, folder: &folder, plan: &plan, schedule: &schedule, halt: &halt };
     std::thread::scope(|scope| {
-        // If the teller panics, nobody waits for it.
+        // If the teller panics, or a thread is refused, nobody waits for it.
         let (from, _closing) = (from, Closing(&shared));
         let mut users = claims.chunks(header.seats).map(|claims| claims.iter().map(Claim::user).collect());
         let cores = means.places.0.iter().cloned().enumerate();
         let running = cores.map(|(number, cores)| {
             let (users, to) = (users.next().unwrap_or_default(), to.clone());
             let worker = Worker { number, shared, cores, users, header: &header, options: &options, to };
-            scope.spawn(|| worker.work())
+            spawn(scope, || worker.work())
         });
-        let running: Vec<_> = running.collect();
-        scope.spawn(|| {
+        let running: Vec<_> = running.collect::<io::Result<_>>().map_err(Failed::SetUp)?;
+        let follow = || {
             if halt.follow(stop) {
                 schedule.close();
                 let _ = to.send(Message::Stopping);
             }
-        });
+        };
+        spawn(scope, follow).map_err(Failed::SetUp)?;
         let mut teller = Teller::new(&shared, ledger, journal, director, tell);
         teller.begin(workers);
         teller.listen(&from, workers);

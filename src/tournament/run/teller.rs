@@ -105,7 +105,7 @@ impl<'a, S: Storage> Teller<'a, S> {
         self.shared.plan()
     }
 
-    /// Hands out all that is left of what is planned so far.
+    /// Hands out all that is left of what is planned so far, unless enough is known already.
     pub fn begin(&mut self, at_once: usize) {
         let (planned, counted) = (self.plan().games(), self.counted());
         (self.tell)(Progress::Begun { planned, counted, at_once });
@@ -113,7 +113,9 @@ impl<'a, S: Storage> Teller<'a, S> {
         Entrant::field(field).for_each(|bot| self.judge(bot));
         self.is_enough = self.director.is_enough();
         self.see_rounds();
-        self.hand_out(0);
+        if !self.is_enough {
+            self.hand_out(0);
+        }
         self.proceed();
     }
 
