@@ -100,7 +100,7 @@ fn plan_and_play(args: &Args, live: &Live) -> Result<(), Failure> {
         None => {
             let out = args.out.as_deref().filter(|_| args.dry_run.is_none());
             let begun = out.map(folder::begun).transpose().map_err(|error| status::failure(&error))?;
-            openings::drawn(&file, &cup, &master.seed, begun.flatten(), &live)?
+            openings::drawn(&file, &cup, &master.seed, begun.flatten(), live)?
         }
     };
     let plan = plan::of(&cup, &bots, openings, &master.seed);
