@@ -78,6 +78,7 @@ fn plan() -> Plan {
         reuse: 2,
         ponder: Ponder::Stop,
         bots: ["ada", "bela", "cora"].map(bot).into(),
+        drawn: None,
         openings: vec!["a1".to_owned(), String::new()],
         master: Hex32([1; 32]).master_commitment(),
     };
