@@ -15,10 +15,14 @@ use crate::tournament::{THREE, cup, journaled};
 
 /// A terminal that somebody holds, as by Ctrl-S: whoever writes to it waits. It is one as long as the first end lives.
 fn held_terminal() -> (OwnedFd, File) {
-    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).expect("a terminal");
     grantpt(&ours).and_then(|()| unlockpt(&ours)).expect("a terminal of our own");
     let name = ptsname(&ours, Vec::new()).expect("a terminal with a name");
-    let terminal = rustix::fs::open(name, rustix::fs::OFlags::RDWR | rustix::fs::OFlags::NOCTTY, Mode::empty());
+    let terminal = rustix::fs::open(
+        name,
+        rustix::fs::OFlags::RDWR | rustix::fs::OFlags::NOCTTY | rustix::fs::OFlags::CLOEXEC,
+        Mode::empty(),
+    );
     let terminal = terminal.expect("a terminal that can be opened");
     tcflow(&terminal, Action::OOff).expect("a terminal that can be held");
     (ours, terminal.into())
