@@ -35,7 +35,7 @@ use crate::tournament::played::Played;
 use crate::tournament::run::{self as engine, Bot, Director, Failed, Means, Places, Progress, Summary, Wanted};
 use director::ByFormat;
 use events::Events;
-use file::CupFile;
+use file::{CupFile, Master};
 use outlook::Outlook;
 use progress::Live;
 use trial::Trial;
@@ -112,51 +112,7 @@ fn plan_and_play(args: &Args, live: &Live) -> Result<(), Failure> {
             file.keep(&cup.seed_file, &master)?;
             tournament.foretell(&tried, args.json, live)
         }
-        None => {
-            let out = args.out.as_deref().expect("the parser asks for it");
-            // A file that belongs into the folder has to wait until there is one; any other is tried now.
-            let (events, inside) = match args.events.as_deref() {
-                Some(path) if path.parent() == Some(out) => (None, Some(path)),
-                path => (path.map(Events::open).transpose()?, None),
-            };
-            let stop = tournament.set_up()?;
-            // A tournament that is there is looked at first: that is quicker than starting every bot.
-            let is_new = !out.join("plan.jsonl").exists();
-            if is_new {
-                tournament.trial(&stop).start_all(&file)?;
-            }
-            if !is_new {
-                file.must_have_been_there(&cup.seed_file, &master, out)?;
-            }
-            for secret in [&file.resolve(&cup.seed_file), out] {
-                field::warn_of_readers(&tournament.players, secret);
-            }
-            file.keep(&cup.seed_file, &master)?;
-            let mut director = ByFormat::new(&cup, live);
-            let opened = tournament.open(out, args.changed_bots, live, &mut director)?;
-            let all_played = opened.ledger.sets() == opened.plan.sets().len() && cup.format.is_fixed();
-            let is_over = all_played || director.is_enough();
-            if !is_over {
-                openings::warn_of_repeats(&cup, &tournament.plan);
-            }
-            if !is_new && !is_over {
-                tournament.trial(&stop).start_all(&file).map_err(|failure| match stop.kind() {
-                    Some(_) => {
-                        Failure::new(Kind::Again, "stopped; what is finished is safe, and the same command goes on")
-                    }
-                    None => failure,
-                })?;
-            }
-            let events = inside.map_or(Ok(events), |path| Events::open(path).map(Some))?;
-            let summary = tournament.play(opened, events, live, &mut director, &stop)?;
-            live.settle();
-            let test = director.test();
-            let mut tally = live.tally();
-            tally.rank(&status::rows(out)?);
-            // From here on no bot runs and no file is open: whoever does not read these holds up nothing but them.
-            ending::print(&summary, &tally, &tournament.names(), test.as_ref(), args.json)?;
-            ending::verdict(&summary, plan::games_in_all(&tournament.plan))
-        }
+        None => tournament.run(args, &master, live),
     }
 }
 
@@ -172,6 +128,51 @@ struct Tournament<'a> {
 }
 
 impl Tournament<'_> {
+    /// Begins the tournament, or goes on with it, and says how it ended.
+    fn run(&self, args: &Args, master: &Master, live: &Live) -> Result<(), Failure> {
+        let out = args.out.as_deref().expect("the parser asks for it");
+        let seed_file = &self.cup.seed_file;
+        // A file that belongs into the folder has to wait until there is one; any other is tried now.
+        let (events, inside) = match args.events.as_deref() {
+            Some(path) if path.parent() == Some(out) => (None, Some(path)),
+            path => (path.map(Events::open).transpose()?, None),
+        };
+        let stop = self.set_up()?;
+        // A tournament that is there is looked at first: that is quicker than starting every bot.
+        let is_new = !out.join("plan.jsonl").exists();
+        if is_new {
+            self.trial(&stop).start_all(self.file)?;
+        } else {
+            self.file.must_have_been_there(seed_file, master, out)?;
+        }
+        for secret in [&self.file.resolve(seed_file), out] {
+            field::warn_of_readers(&self.players, secret);
+        }
+        self.file.keep(seed_file, master)?;
+        let mut director = ByFormat::new(self.cup, live);
+        let opened = self.open(out, args.changed_bots, live, &mut director)?;
+        let all_played = opened.ledger.sets() == opened.plan.sets().len() && self.cup.format.is_fixed();
+        let is_over = all_played || director.is_enough();
+        if !is_over {
+            openings::warn_of_repeats(self.cup, &self.plan);
+        }
+        if !is_new && !is_over {
+            self.trial(&stop).start_all(self.file).map_err(|failure| match stop.kind() {
+                Some(_) => Failure::new(Kind::Again, "stopped; what is finished is safe, and the same command goes on"),
+                None => failure,
+            })?;
+        }
+        let events = inside.map_or(Ok(events), |path| Events::open(path).map(Some))?;
+        let summary = self.play(opened, events, live, &mut director, &stop)?;
+        live.settle();
+        let test = director.test();
+        let mut tally = live.tally();
+        tally.rank(&status::rows(out)?);
+        // From here on no bot runs and no file is open: whoever does not read these holds up nothing but them.
+        ending::print(&summary, &tally, &self.names(), test.as_ref(), args.json)?;
+        ending::verdict(&summary, plan::games_in_all(&self.plan))
+    }
+
     fn names(&self) -> Vec<String> {
         self.players.iter().map(|player| player.name.clone()).collect()
     }
