@@ -198,9 +198,12 @@ fn a_bot_that_answers_what_it_was_not_asked_is_borne_for_a_while() {
         "--move-limit 20s",
     );
     let place = Place::new();
+    // In one piece with `ready`: what comes in pieces may come when it is asked for, and counts then.
+    let early = r#"read -r hello; move='{"type":"move","turn":%s,"move":"e2"}\n'
+        printf "{\"type\":\"ready\"}\n$move$move$move" 1 2 3; play"#;
     for (name, script) in [
         ("doubling", "ready; while ask; do answer; answer; done"),
-        ("early", r#"ready; for turn in 1 2 3; do move=e2; answer; done; play"#),
+        ("early", early),
         ("stale", "ready; ask; answer; while ask; do new=$turn; turn=1; answer; turn=$new; answer; done"),
         ("ready_again", r#"ready; while ask; do echo '{"type":"ready"}'; answer; done"#),
     ] {
