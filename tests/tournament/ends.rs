@@ -96,9 +96,12 @@ fn a_pairing_that_comes_to_nothing_is_halted_and_taken_up_again_the_next_time() 
         _ => {}
     };
     let summary = arbitro::tournament::run::run(cup.open(), &broken, &mut NoDirector, stop.readable(), tell).unwrap();
-    // Games are counted in sets, so one more than need be is tried.
-    let tried = u64::from(MOST_UNRESOLVED).next_multiple_of(2);
-    assert_eq!((summary.ending, summary.unresolved, summary.counted), (Ending::Incomplete, tried, tried));
+    // Games are counted in sets, so one more than need be is tried; and the worker may have begun the next set when the
+    // teller halts the pairing.
+    let need = u64::from(MOST_UNRESOLVED).next_multiple_of(2);
+    let tried = summary.unresolved;
+    assert!([need, need + 2].contains(&tried), "{tried}");
+    assert_eq!((summary.ending, summary.counted), (Ending::Incomplete, tried));
     assert_eq!((halted.len(), summary.halted), (1, vec![vec![Entrant(0), Entrant(1)]]));
     assert_eq!(voids, tried, "each of them was played twice");
     let summary = cup.play(2);

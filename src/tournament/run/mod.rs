@@ -81,7 +81,8 @@ pub const GROUP_AGE: Duration = Duration::from_millis(100);
 /// By how many sets each worker runs ahead of what counts, where sets count in the order of the plan.
 pub const AHEAD: usize = 64;
 
-/// How many games of a pairing in a row may stay void before it is halted.
+/// How many games of a pairing in a row may stay void before it is halted. Sets of it that run at that moment are played
+/// to their end.
 pub const MOST_UNRESOLVED: u32 = 3;
 
 /// What a tournament is played with on this machine.
