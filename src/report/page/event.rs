@@ -69,7 +69,8 @@ fn head(event: &Event, html: &mut Html) {
         ));
     }
     if games.forfeited > 0 {
-        notes.push(format!("{} games were decided by disqualification alone", games.forfeited));
+        let were = if games.forfeited == 1 { "game was" } else { "games were" };
+        notes.push(format!("{} {were} decided by disqualification alone", games.forfeited));
     }
     if games.unresolved > 0 {
         notes.push(format!("{} games stayed without a result", games.unresolved));

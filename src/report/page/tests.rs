@@ -41,7 +41,7 @@ fn a_game_that_was_not_played_has_no_link_no_time_and_no_length() {
             "<li>game 1 not played: <bdi>b</bdi> is disqualified</li>",
             "<li>game 2 not played: <bdi>b</bdi> and <bdi>a</bdi> are disqualified</li>",
             "<li><a href=\"games/3.jsonl\">game 3</a> won by seat 0</li>",
-            "1 games were decided by disqualification alone",
+            "1 game was decided by disqualification alone",
             "No bot was at fault.",
         ],
     );
