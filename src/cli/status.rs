@@ -90,9 +90,8 @@ pub fn failure(error: &BadFolder) -> Failure {
         Fault::Io(_) => Kind::Io,
         Fault::InUse { .. } => Kind::Again,
         Fault::Foreign | Fault::OtherPlan { .. } | Fault::ChangedBots { .. } | Fault::OtherSeed => Kind::Config,
-        Fault::EditedPlan | Fault::OtherResults | Fault::Plan(_) | Fault::Journal(_) | Fault::Misfit(_) => {
-            Kind::BadInput
-        }
+        Fault::EditedPlan | Fault::OtherResults | Fault::OtherRounds => Kind::BadInput,
+        Fault::Plan(_) | Fault::Journal(_) | Fault::Misfit(_) => Kind::BadInput,
     };
     Failure::new(kind, error)
 }

@@ -50,6 +50,11 @@ pub enum Fault {
          was cut, take away this file and those numbered behind it, and their rounds are paired again"
     )]
     OtherResults,
+    #[error(
+        "its rounds are not those that this version of arbitro pairs: bring back the files as they were written, or go on \
+         with the version that began the tournament"
+    )]
+    OtherRounds,
     #[error("it is not the seed that the plan was made with: bring back the file as it was written")]
     OtherSeed,
     #[error(transparent)]

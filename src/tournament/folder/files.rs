@@ -5,9 +5,13 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
+
 use super::{BadFolder, Fault, JOURNAL, PLAN, SEED, UNFINISHED, sync};
 use crate::chance::Seed;
 use crate::tournament::journal::{self, Reader};
+use crate::tournament::ledger::Ledger;
+use crate::tournament::pairing::Format;
 use crate::tournament::plan::{Header, Plan, file_name};
 
 /// Writes a file under another name first, so that it is complete, and on the disk, once it has its own.
@@ -73,6 +77,19 @@ pub fn compare(folder: &Path, plan: &Plan, journal: &journal::Header) -> Result<
     match *journal == journal::Header::of(plan) {
         true => Ok(()),
         false => Err(BadFolder::new(&folder.join(PLAN), Fault::EditedPlan)),
+    }
+}
+
+/// The rounds of a plan, as far as those before them are over, must be those that its format pairs.
+pub fn check_rounds(folder: &Path, plan: &Plan, ledger: &Ledger) -> Result<(), BadFolder> {
+    // Of a format that is not known nothing can be said, and whoever needs it says so.
+    let format = Format::deserialize(&plan.header().pairing).ok().filter(|format| !format.is_fixed());
+    let Some(format) = format else { return Ok(()) };
+    let over = (0..plan.rounds().len()).take_while(|&round| ledger.is_over(round)).count();
+    let rounds: Vec<_> = plan.rounds().iter().take(over + 1).map(|round| ledger.round_played(plan, round)).collect();
+    match format.is_history(plan.header().bots.len(), &rounds) {
+        true => Ok(()),
+        false => Err(BadFolder::new(&folder.join(PLAN), Fault::OtherRounds)),
     }
 }
 

@@ -239,6 +239,7 @@ fn recount(
             return Err(BadFolder::new(&path, Fault::OtherResults));
         }
     }
+    files::check_rounds(folder, plan, &ledger)?;
     Ok((ledger, Journaled { changes: reader.changes().to_vec(), end: reader.end() }))
 }
 

@@ -39,6 +39,7 @@ pub fn read(folder: &Path) -> Result<Record, BadFolder> {
     for games in played.chunks(plan.games_each()) {
         ledger.add(&plan, games).map_err(|misfit| BadFolder::new(&journal, misfit))?;
     }
+    files::check_rounds(folder, &plan, &ledger)?;
     Ok(Record { plan, played, changes: reader.changes().to_vec() })
 }
 

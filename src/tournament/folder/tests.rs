@@ -333,6 +333,30 @@ fn further_rounds_must_follow_from_the_results() {
 }
 
 #[test]
+fn the_rounds_of_a_knockout_must_be_those_that_it_pairs() {
+    let pairing = json!({"kind": "knockout", "sets": 1, "extra_sets": 0});
+    let header = Header { pairing, ..header(3) };
+    // Who is level goes on by its seed, so the final is between 0 and 1.
+    for (finals, holds) in [([0, 1], true), ([0, 2], false)] {
+        let plan = Plan::new(header.clone(), [round([[1, 2]], &[0], 1)]);
+        let (_folder, path) = place();
+        let mut opened = open_this(&path, plan.clone(), false).unwrap();
+        opened.journal.commit(&set(&opened.plan, 0)).unwrap();
+        opened.ledger.add(&opened.plan, &set(&opened.plan, 0)).unwrap();
+        let results = opened.ledger.results(&opened.plan, 1);
+        opened.plan.extend([round([finals], &[], 1)], results);
+        opened.folder.write_plan(&opened.plan, 1).unwrap();
+        drop(opened);
+        let said = [open_this(&path, plan, false).map(drop), read(&path).map(drop)];
+        let words = "its rounds are not those that this version of arbitro pairs: bring back the files";
+        for said in said {
+            assert_eq!(said.is_ok(), holds, "{finals:?}");
+            assert!(said.err().is_none_or(|error| error.to_string().contains(words)), "{finals:?}");
+        }
+    }
+}
+
+#[test]
 fn a_tournament_can_be_read_while_somebody_plays_and_where_there_is_none_that_is_said() {
     let (_folder, path) = place();
     assert!(read(&path).expect_err("none").to_string().contains("there is no tournament here"));

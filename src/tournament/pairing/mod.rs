@@ -137,6 +137,16 @@ impl Format {
         }
     }
 
+    /// Whether these rounds, all of which are over but perhaps the last, are paired as this format does. Looked at only in
+    /// a knockout, which could not go on otherwise.
+    pub fn is_history(&self, field: usize, rounds: &[RoundPlayed]) -> bool {
+        let Kind::Knockout(rules) = &self.kind else { return true };
+        (1..=rounds.len()).all(|count| {
+            let (last, before) = rounds[..count].split_last().expect("there is one");
+            knockout::Bracket::of(rules, field, before).next_round().as_ref() == Some(&last.round)
+        })
+    }
+
     /// How far a knockout has come; nothing with other formats.
     ///
     /// # Panics
