@@ -12,6 +12,10 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::wait_until;
 
+/// How long anything of a referee that was stopped or killed may live on: 2 s are promised, and a busy machine has more.
+/// What does not stop would live much longer.
+pub const SHORTLY: Duration = Duration::from_secs(8);
+
 /// A program that runs. Dropped, it is killed.
 pub struct Running {
     child: Child,

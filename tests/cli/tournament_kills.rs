@@ -10,12 +10,9 @@ use arbitro::record::outcome::Reason;
 use arbitro::tournament::folder;
 use rustix::process::Signal;
 
-use crate::running::{Ended, Running, wait_for_end_of};
+use crate::running::{Ended, Running, SHORTLY, wait_for_end_of};
 use crate::support::{Place, wait_until};
 use crate::tournament::cup;
-
-/// How long anything of a referee that was killed may live on.
-const SHORTLY: Duration = Duration::from_secs(2);
 
 /// Bots that play the same for the same seeds; the last one crashes in every game.
 const BOTS: [(&str, &str); 4] = [

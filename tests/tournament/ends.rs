@@ -136,7 +136,7 @@ fn a_referee_that_is_stopped_leaves_no_bot_and_no_log_of_what_does_not_count() {
             _ => {}
         });
         let took = asked.expect("three games began").elapsed();
-        assert!(took < Duration::from_secs(2), "{took:?}");
+        assert!(took < Duration::from_secs(10), "{took:?}");
         let summary = summary.expect("nothing fails");
         assert_eq!((summary.ending, summary.counted), (Ending::Interrupted, 0));
         assert_eq!(told, ["stopping", "ended"]);
