@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{Read, Seek};
+use std::os::unix::fs::FileExt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -58,6 +59,15 @@ impl Running {
 
     pub fn has_ended(&mut self) -> bool {
         self.child.try_wait().expect("our own child").is_some()
+    }
+
+    /// What it has written to stderr so far.
+    pub fn told(&self) -> String {
+        let file = self.stderr.as_ref().expect("it is kept");
+        let mut bytes = vec![0; file.metadata().expect("a file").len() as usize];
+        // The program writes on where the file stands.
+        let read = file.read_at(&mut bytes, 0).expect("it can be read");
+        String::from_utf8_lossy(&bytes[..read]).into_owned()
     }
 
     /// Waits for its end.
