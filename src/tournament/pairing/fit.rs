@@ -108,6 +108,7 @@ impl Format {
         if field < seats {
             return Err(Misfit::TooFewBots { kind, needs: seats, has: field });
         }
+        let most_rounds = field - 1 + field % 2;
         match self.kind {
             Kind::Match { .. } if field > 2 => return Err(Misfit::TooManyForAMatch(field)),
             Kind::Gauntlet { challengers, .. } if challengers as usize >= field => {
@@ -116,8 +117,9 @@ impl Format {
             Kind::Swiss { .. } | Kind::Pods { .. } if field > MOST_PAIRED => {
                 return Err(Misfit::TooManyToPair { kind, has: field });
             }
-            Kind::Swiss { rounds, .. } if rounds as usize >= field => {
-                return Err(Misfit::TooManyRounds { bots: field, most: field - 1 });
+            // As many rounds as a round robin has, in which everybody meets everybody.
+            Kind::Swiss { rounds, .. } if rounds as usize > most_rounds => {
+                return Err(Misfit::TooManyRounds { bots: field, most: most_rounds });
             }
             _ => {}
         }

@@ -87,6 +87,9 @@ fn what_fits_is_not_refused() {
     }
     assert_eq!(format(GAUNTLET).check(3, 2), Ok(()));
     assert_eq!(format(swiss(7)).check(8, 2), Ok(()));
+    // Each of an odd field rests once.
+    assert_eq!(format(swiss(7)).check(7, 2), Ok(()));
+    assert_eq!(format(swiss(8)).check(7, 2), Err(Misfit::TooManyRounds { bots: 7, most: 7 }));
     assert_eq!(format(PODS).check(3, 3), Ok(()));
     assert_eq!(format(PODS).check(4, 4), Ok(()));
     assert_eq!(format(Kind::RoundRobin { rounds: 8 }).check(1500, 2), Ok(()));
