@@ -29,7 +29,7 @@ pub use seats::SeatShare;
 
 use super::Entrant;
 use super::pairing::KindName;
-use super::played::Played;
+use super::played::{DISQUALIFIED, Played};
 use super::ratings::pairs::{Duel, duels};
 use super::ratings::sprt::{Sprt, Stop, Unit};
 use super::ratings::{Ratings, decided, judged, rate};
@@ -182,7 +182,8 @@ impl GameCounts {
         let decided = decided(games.iter().copied());
         let judged = judged(games.iter().copied());
         let mut reasons = BTreeMap::new();
-        games.iter().for_each(|game| *reasons.entry(game.reason.as_str()).or_default() += 1);
+        let reason = |game: &Played| if game.is_forfeited() { DISQUALIFIED } else { game.reason.as_str() };
+        games.iter().for_each(|game| *reasons.entry(reason(game)).or_default() += 1);
         GameCounts {
             planned: results.planned,
             played: games.len() as u64,

@@ -128,7 +128,8 @@ impl Row {
         for charge in game.faults.iter().filter(|charge| charge.seat == seat) {
             match (charge.kind.as_str(), charge.tolerated) {
                 (RESIGNED, _) => self.resigned += 1,
-                (DISQUALIFIED, _) => self.forfeited += 1,
+                // A game that nobody was left to play is lost by nobody.
+                (DISQUALIFIED, _) => self.forfeited += u64::from(game.result == GameResult::Decided),
                 (kind, true) => *self.tolerated.entry(kind.to_owned()).or_default() += 1,
                 (kind, false) => *self.faults.entry(kind.to_owned()).or_default() += 1,
             }

@@ -311,7 +311,8 @@ fn a_game_that_nobody_was_left_to_play_is_unresolved() {
     let standings = standings(&results(KindName::Match, 2, all));
     let counts = &standings.games;
     assert_eq!((counts.decided, counts.forfeited, counts.unresolved, counts.repeated()), (0, 0, 1, 0));
-    assert_eq!(row(&standings, 0).forfeited, 1);
+    assert_eq!(counts.reasons, BTreeMap::from([("disqualified", 1)]), "whether programs got ready was not tried");
+    assert_eq!((row(&standings, 0).forfeited, row(&standings, 0).games), (0, 0));
 }
 
 #[test]
