@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::failure::{Failure, Kind};
 use super::run::ending::{Standing, standings};
-use super::run::plan::{format_of, games_in_all, title};
+use super::run::plan::{Extent, format_of, title};
 use super::run::progress::tally::Tally;
 use super::run::progress::words;
 use crate::chance::Hex32;
@@ -127,7 +127,8 @@ impl Seen {
         let record = folder::read(path).map_err(|error| failure(&error))?;
         let (plan, mut tally) = (record.plan.clone(), Tally::default());
         record.played.iter().for_each(|game| tally.resume(game));
-        tally.name(plan.header().bots.iter().map(|bot| bot.name.clone()).collect(), games_in_all(&plan));
+        tally.name(plan.header().bots.iter().map(|bot| bot.name.clone()).collect(), Extent::of(&plan));
+        tally.paired(plan.rounds().len(), plan.games());
         if let Some(format) = format_of(&plan) {
             plan.rounds().iter().for_each(|round| tally.credit_all(&round.byes, format.bye_points()));
         }
@@ -136,7 +137,7 @@ impl Seen {
         let (is_final, rows) = rows_of(path, record)?;
         tally.rank(&rows);
         if is_final {
-            tally.planned = (plan.games(), plan.games());
+            tally.all_are_finished();
         }
         Ok(Seen { plan, tally, process, rate, round, is_final })
     }
@@ -151,7 +152,7 @@ impl Seen {
     }
 
     fn left(&self) -> Option<Duration> {
-        let rest = self.tally.planned.1.saturating_sub(self.tally.finished);
+        let rest = self.tally.planned().1.saturating_sub(self.tally.finished);
         Duration::try_from_secs_f64(rest as f64 / self.rate?).ok()
     }
 
@@ -172,8 +173,8 @@ impl Seen {
             state: self.state().0,
             process: self.process,
             finished: tally.finished,
-            planned_least: tally.planned.0,
-            planned_most: tally.planned.1,
+            planned_least: tally.planned().0,
+            planned_most: tally.planned().1,
             round: self.round,
             rounds_planned: self.plan.rounds().len(),
             faults: tally.faults,

@@ -26,7 +26,7 @@ pub mod played;
 pub mod ratings;
 pub mod run;
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 pub mod standings;
 
 use serde::{Deserialize, Serialize};

@@ -197,8 +197,10 @@ fn a_match_stops_by_itself_when_enough_is_known() {
     let row = |folder: &str, options: &str| {
         let ran = place.run(&format!("run --out {folder} --json {options}")).code(0);
         let told = ran.stderr();
-        assert!(told.lines().last().is_some_and(|line| !line.contains(" left")), "nothing takes any time: {told}");
-        ran.rows().remove(0)
+        let (told, row) = (told.lines().last().unwrap_or_default(), ran.rows().remove(0));
+        assert!(!told.contains(" left"), "nothing takes any time: {told}");
+        assert!(told.starts_with(&format!("{0} of {0} games, ", row["counted"])), "and nothing follows: {told}");
+        row
     };
     let first = row("o", "--concurrency 1 --events e.jsonl");
     assert_eq!((&first["ending"], &first["sprt"]["verdict"]), (&json!("enough"), &json!("H1")), "{first}");
@@ -211,6 +213,7 @@ fn a_match_stops_by_itself_when_enough_is_known() {
     assert_eq!((&other["counted"], &other["sprt"]), (&first["counted"], &first["sprt"]), "it stops at the same set");
     let status = place.run("status p --json").code(0).rows().remove(0);
     assert_eq!((&status["finished"], &status["state"]), (&json!(counted), &json!("finished")));
+    assert_eq!((&status["planned_least"], &status["planned_most"]), (&json!(counted), &json!(counted)));
     place.run("standings p").code(0).says(&[&format!("{counted} of 600 games played, {counted} decided; final\n")]);
     let none = format.replace("elo0 = 0, elo1 = 50", "elo0 = 0, elo1 = 5000");
     place.write("cup.toml", cup(&none, "", &THREE[..2]));

@@ -144,7 +144,7 @@ fn rounds_that_follow_from_results_are_planned_when_those_are_there() {
     let mut told = Vec::new();
     let summary = undisturbed.play_with(2, &mut swiss, |progress| match progress {
         Progress::RoundOver { round } => told.push(format!("round {round} over")),
-        Progress::Paired { planned } => told.push(format!("{planned} planned")),
+        Progress::Paired { planned, .. } => told.push(format!("{planned} planned")),
         _ => {}
     });
     assert_eq!((summary.ending, summary.counted), (Ending::Complete, 12));

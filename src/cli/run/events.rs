@@ -160,7 +160,7 @@ impl Events {
     pub fn tell(&self, progress: Progress) {
         let at_ms = self.began.elapsed().as_millis() as u64;
         self.line(&match progress {
-            Progress::Begun { planned, counted, at_once } => Line::Begun { at_ms, planned, counted, at_once },
+            Progress::Begun { planned, counted, at_once, .. } => Line::Begun { at_ms, planned, counted, at_once },
             Progress::Started { game, worker } => {
                 Line::Started { at_ms, game: game.number, set: game.set, seats: &game.seats, worker }
             }
@@ -179,7 +179,7 @@ impl Events {
             Progress::Disqualified { bot } => Line::Disqualified { at_ms, bot },
             Progress::Halted { bots } => Line::Halted { at_ms, bots },
             Progress::RoundOver { round } => Line::RoundOver { at_ms, round },
-            Progress::Paired { planned } => Line::Paired { at_ms, planned },
+            Progress::Paired { planned, .. } => Line::Paired { at_ms, planned },
             Progress::Enough => Line::Enough { at_ms },
             Progress::Stopping => Line::Stopping { at_ms },
             Progress::Ended(summary) => Line::Ended(EndLine::of(at_ms, summary)),
@@ -328,7 +328,7 @@ mod tests {
             took: std::time::Duration::ZERO,
         };
         let (played, log) = (game(Some(&[1, 2]), &["crash"]), Path::new("game.jsonl"));
-        tell(Progress::Begun { planned: 1, counted: 0, at_once: 2 });
+        tell(Progress::Begun { rounds: 1, planned: 1, counted: 0, at_once: 2 });
         tell(Progress::Started { game: &planned, worker: 1 });
         tell(Progress::Void { game: &planned, reason: Reason::RefereeLate, log });
         tell(Progress::Finished { game: &played, faults: &[], log, clean: true });
@@ -336,7 +336,7 @@ mod tests {
         tell(Progress::Disqualified { bot: Entrant(1) });
         tell(Progress::Halted { bots: &seats });
         tell(Progress::RoundOver { round: 1 });
-        tell(Progress::Paired { planned: 2 });
+        tell(Progress::Paired { rounds: 2, planned: 2 });
         tell(Progress::Enough);
         tell(Progress::Stopping);
         tell(Progress::Ended(&summary));
@@ -404,7 +404,7 @@ mod tests {
             move || std::fs::read_to_string(path).unwrap()
         });
         let events = Events::open(&path).unwrap();
-        (0..2000).for_each(|planned| events.tell(Progress::Paired { planned }));
+        (0..2000).for_each(|planned| events.tell(Progress::Paired { rounds: 1, planned }));
         drop(events);
         let text = read.join().unwrap();
         let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());

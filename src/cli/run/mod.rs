@@ -170,7 +170,7 @@ impl Tournament<'_> {
         tally.rank(&status::rows(out)?);
         // From here on no bot runs and no file is open: whoever does not read these holds up nothing but them.
         ending::print(&summary, &tally, &self.names(), test.as_ref(), args.json)?;
-        ending::verdict(&summary, plan::games_in_all(&self.plan))
+        ending::verdict(&summary, tally.planned())
     }
 
     fn names(&self) -> Vec<String> {
@@ -221,7 +221,7 @@ impl Tournament<'_> {
 
     /// Begins the tournament in its folder, or takes it up again.
     fn open(&self, out: &Path, changed_bots: bool, live: &Live, director: &mut ByFormat) -> Result<Opened, Failure> {
-        live.plan(plan::title(&self.plan), self.cup.format.kind.name(), self.names(), plan::games_in_all(&self.plan));
+        live.plan(plan::title(&self.plan), self.cup.format.kind.name(), self.names(), plan::Extent::of(&self.plan));
         let mut look = |_: &Plan, games: &[Played]| {
             live.resume(games);
             director.see(games);

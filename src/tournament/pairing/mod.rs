@@ -122,7 +122,7 @@ impl Format {
             Kind::RoundRobin { rounds } => round_robin::round(number, field, *rounds),
             Kind::Gauntlet { rounds, challengers } => gauntlet::round(number, field, *challengers as usize, *rounds),
             Kind::Pods { .. } | Kind::Match { .. } => self.planned(field, seats)?.nth(number as usize - 1),
-            Kind::Swiss { rounds, .. } if swiss::is_over(before().len(), *rounds, field, out) => None,
+            Kind::Swiss { rounds, .. } if swiss::is_over(before().len(), *rounds, field, out.len()) => None,
             Kind::Swiss { sets, .. } => Some(swiss::round(field, *sets, self.orders, before(), out)),
             Kind::Knockout(rules) => knockout::Bracket::of(rules, field, before()).next_round(),
         }

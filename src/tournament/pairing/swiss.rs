@@ -78,9 +78,9 @@ pub fn bye_points(sets: u32, orders: Orders) -> HalfPoints {
     HalfPoints(2 * u64::from(sets) * orders.games(2))
 }
 
-/// Whether no round follows after so many of so many rounds. One bot alone has nobody to play.
-pub fn is_over(over: usize, rounds: u32, field: usize, out: &BTreeSet<Entrant>) -> bool {
-    over >= rounds as usize || field - out.len() < 2
+/// Whether no round follows after so many of so many rounds, when so many of the field are out. One bot alone has nobody to play.
+pub fn is_over(over: usize, rounds: u32, field: usize, out: usize) -> bool {
+    over >= rounds as usize || field - out < 2
 }
 
 /// The round after these, of all who are not out.

@@ -15,7 +15,9 @@ use crate::tournament::played::Played;
 pub enum Progress<'a> {
     /// Games are about to be played.
     Begun {
-        /// How many games are planned so far.
+        /// How many rounds are planned so far.
+        rounds: usize,
+        /// How many games they have.
         planned: u64,
         /// How many of them count already.
         counted: u64,
@@ -71,7 +73,9 @@ pub enum Progress<'a> {
     },
     /// Rounds were paired by the results so far.
     Paired {
-        /// How many games are planned now.
+        /// How many rounds are planned now.
+        rounds: usize,
+        /// How many games they have.
         planned: u64,
     },
     /// Enough is known: the tournament ends before all is played.

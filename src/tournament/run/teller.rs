@@ -107,8 +107,8 @@ impl<'a, S: Storage> Teller<'a, S> {
 
     /// Hands out all that is left of what is planned so far, unless enough is known already.
     pub fn begin(&mut self, at_once: usize) {
-        let (planned, counted) = (self.plan().games(), self.counted());
-        (self.tell)(Progress::Begun { planned, counted, at_once });
+        let (rounds, planned, counted) = (self.plan().rounds().len(), self.plan().games(), self.counted());
+        (self.tell)(Progress::Begun { rounds, planned, counted, at_once });
         let field = self.plan().header().bots.len();
         Entrant::field(field).for_each(|bot| self.judge(bot));
         self.is_enough = self.director.is_enough();
@@ -389,7 +389,7 @@ impl<'a, S: Storage> Teller<'a, S> {
                 return self.fail(error.into());
             }
             self.ledger.grow(&plan);
-            (self.tell)(Progress::Paired { planned: plan.games() });
+            (self.tell)(Progress::Paired { rounds: plan.rounds().len(), planned: plan.games() });
             drop(plan);
             self.see_rounds();
             self.hand_out(rounds);

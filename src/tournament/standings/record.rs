@@ -49,7 +49,7 @@ impl Results {
 fn is_over(results: &Results, plan: &Plan, format: &Format) -> bool {
     let follows = match format.kind {
         Kind::Swiss { rounds, .. } => {
-            !swiss::is_over(plan.rounds().len(), rounds, results.bots.len(), &results.disqualified)
+            !swiss::is_over(plan.rounds().len(), rounds, results.bots.len(), results.disqualified.len())
         }
         Kind::Knockout(_) => results.bracket.as_ref().is_none_or(Bracket::goes_on),
         _ => false,

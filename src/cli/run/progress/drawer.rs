@@ -139,7 +139,9 @@ impl State {
         if lost > 0 {
             lines.push(format!("{} left out: nobody read stderr", words::number(lost, "line")));
         }
-        if asked {
+        if asked && !self.tally.is_begun() {
+            lines.push("no game has begun yet: openings are weighed, and every bot is started once".to_owned());
+        } else if asked {
             let (rate, left) = (self.tally.rate(lasted), self.tally.left(lasted));
             lines.push(words::state(&self.title, &self.tally, rate, left));
         }
@@ -171,6 +173,15 @@ impl Frame {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_asks_before_the_first_game_is_told_so() {
+        let drawer = Drawer::default();
+        let told = |drawer: &Drawer| drawer.state().frame(&Screen::Quiet, true).lines;
+        assert!(told(&drawer)[0].starts_with("no game has begun yet: "));
+        drawer.state().tally.paired(1, 0);
+        assert!(told(&drawer)[0].contains(": 0 of 0 games"));
+    }
 
     #[test]
     fn lines_that_nobody_reads_are_counted() {

@@ -18,6 +18,7 @@ use signal_hook::consts::SIGUSR1;
 use signal_hook::flag;
 
 use crate::cli::failure::Failure;
+use crate::cli::run::plan::Extent;
 use crate::cli::stderr::Stderr;
 use crate::tournament::Entrant;
 use crate::tournament::pairing::KindName;
@@ -42,16 +43,15 @@ impl Live {
         let asked = Arc::new(AtomicBool::new(false));
         flag::register(SIGUSR1, Arc::clone(&asked))?;
         let drawer = Drawer::start(Screen::new(quiet), asked)?;
-        drawer.state().title = "beginning".to_owned();
         let says = Arc::clone(&drawer);
         stderr.leave_to(move |line| says.say(line));
         Ok(Live { drawer, quiet })
     }
 
-    /// What it is called, how and by whom it is played, and how many games there will be, at least and at most.
-    pub fn plan(&self, title: String, format: KindName, names: Vec<String>, games: (u64, u64)) {
+    /// What it is called, how and by whom it is played, and how long it is.
+    pub fn plan(&self, title: String, format: KindName, names: Vec<String>, extent: Extent) {
         let mut state = self.drawer.state();
-        state.tally.name(names, games);
+        state.tally.name(names, extent);
         state.tally.lead_by(format);
         state.title = title;
     }
@@ -77,8 +77,9 @@ impl Live {
     /// Takes in what happened.
     pub fn tell(&self, progress: &Progress) {
         match progress {
-            Progress::Begun { .. } => {
+            Progress::Begun { rounds, planned, .. } => {
                 let mut state = self.drawer.state();
+                state.tally.paired(*rounds, *planned);
                 state.tally.begin_run();
                 state.began = Some(Instant::now());
             }
@@ -103,13 +104,16 @@ impl Live {
                 self.say(&format!("{}: {words}", self.names(bots.iter())));
             }
             // Rounds that go by results, and only those, are waited for.
-            Progress::Paired { planned } => self.say(&format!("the next round is paired: {planned} games so far")),
+            Progress::Paired { rounds, planned } => {
+                self.drawer.state().tally.paired(*rounds, *planned);
+                self.say(&format!("the next round is paired: {planned} games so far"));
+            }
             Progress::RoundOver { .. } => {}
             Progress::Enough => self.say("enough is known: the rest is not played"),
             Progress::Stopping => self.say("stopping: running games end, and will be played again"),
             Progress::Ended(summary) => {
-                if summary.ending == Ending::Complete {
-                    self.drawer.state().tally.planned = (summary.planned, summary.planned);
+                if matches!(summary.ending, Ending::Complete | Ending::Enough) {
+                    self.drawer.state().tally.all_are_finished();
                 }
                 self.drawer.finish();
             }

@@ -92,15 +92,16 @@ impl Screen {
 }
 
 fn bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {msg}").expect("the template is ours");
+    let style = ProgressStyle::with_template("{wide_bar} {prefix}\n{msg}").expect("the template is ours");
     let target = ProgressDrawTarget::stderr_with_hz(FRAMES);
     ProgressBar::with_draw_target(Some(0), target).with_style(style.progress_chars("█▉▊▋▌▍▎▏ "))
 }
 
 fn draw(bar: &ProgressBar, tally: &Tally, lasted: Duration) {
-    bar.set_length(tally.planned.1);
+    bar.set_length(tally.planned().1);
     bar.set_position(tally.finished);
-    let mut text = format!("{}, {}", words::games(tally), words::counts(tally));
+    bar.set_prefix(words::games(tally));
+    let mut text = words::counts(tally);
     if let Some(rate) = tally.rate(lasted) {
         text.push_str(&format!(", {}", words::pace(rate)));
     }

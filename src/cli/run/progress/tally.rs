@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use crate::cli::run::plan::Extent;
 use crate::record::outcome::GameResult;
 use crate::tournament::Entrant;
 use crate::tournament::pairing::KindName;
@@ -13,8 +14,11 @@ use crate::tournament::standings::Row;
 #[derive(Clone, Default, Debug)]
 pub struct Tally {
     names: Vec<String>,
-    /// How many games there will be, at least and at most.
-    pub planned: (u64, u64),
+    extent: Extent,
+    /// How many rounds are paired, and how many games they have.
+    paired: (usize, u64),
+    /// Whether no game follows those that are finished.
+    is_over: bool,
     /// How many games are finished.
     pub finished: u64,
     /// How many of them were finished when this run began.
@@ -58,10 +62,31 @@ pub struct Score {
 }
 
 impl Tally {
-    /// Says who plays, and how many games there will be; games may be counted before it is known.
-    pub fn name(&mut self, names: Vec<String>, planned: (u64, u64)) {
+    /// Says who plays, and how long; games may be counted before it is known.
+    pub fn name(&mut self, names: Vec<String>, extent: Extent) {
         self.scores.resize(names.len(), Score::default());
-        (self.names, self.planned) = (names, planned);
+        (self.names, self.extent) = (names, extent);
+    }
+
+    /// So many rounds are paired, with so many games.
+    pub fn paired(&mut self, rounds: usize, games: u64) {
+        self.paired = (rounds, games);
+    }
+
+    /// Whether games are about to be played, or were.
+    pub fn is_begun(&self) -> bool {
+        self.paired.0 > 0
+    }
+
+    /// No game follows those that are finished.
+    pub fn all_are_finished(&mut self) {
+        self.is_over = true;
+    }
+
+    /// How many games there will be, at least and at most.
+    pub fn planned(&self) -> (u64, u64) {
+        let (rounds, games) = self.paired;
+        if self.is_over { (self.finished, self.finished) } else { self.extent.games(rounds, games, self.out.len()) }
     }
 
     /// Who leads depends on the format, as long as nobody counted.
@@ -75,6 +100,7 @@ impl Tally {
 
     /// The standings, the best first.
     pub fn rank(&mut self, rows: &[Row]) {
+        self.out.extend(rows.iter().filter(|row| row.is_disqualified).map(|row| row.entrant));
         self.order = Order::Ranks(rows.iter().map(|row| (row.rank, row.entrant)).collect());
     }
 
@@ -151,7 +177,8 @@ impl Tally {
         &mut self.scores[bot.index()]
     }
 
-    /// The first so many with their ranks, as far as it is known who leads; those that are level as they are seeded.
+    /// The first so many with their ranks, as far as it is known who leads; those that are level as they are seeded. Who has
+    /// no decided game has a rank in the standings only.
     pub fn leading(&self, count: usize) -> Vec<(usize, &str, Score)> {
         let with_score = |(rank, bot): (usize, Entrant)| (rank, self.name_of(bot), self.scores[bot.index()]);
         let by_share = match &self.order {
@@ -170,6 +197,7 @@ impl Tally {
             let points = other.points.cmp(&one.points);
             one_out.cmp(&other_out).then(if by_share { share } else { points.then(share) })
         });
+        order.retain(|bot| self.scores[bot.index()].most.0 > 0);
         (1..).zip(order).take(count).map(with_score).collect()
     }
 
@@ -181,7 +209,7 @@ impl Tally {
 
     /// How long the rest will take at this pace, at most.
     pub fn left(&self, lasted: Duration) -> Option<Duration> {
-        let rest = self.planned.1.saturating_sub(self.finished);
+        let rest = self.planned().1.saturating_sub(self.finished);
         let seconds = rest as f64 / self.rate(lasted)?;
         Duration::try_from_secs_f64(seconds).ok()
     }
@@ -222,7 +250,8 @@ pub mod tests {
     /// A tournament of these bots, of which nothing is played.
     pub fn of(names: &[&str], planned: u64) -> Tally {
         let mut tally = Tally::default();
-        tally.name(names.iter().map(|&name| name.to_owned()).collect(), (planned, planned));
+        tally.name(names.iter().map(|&name| name.to_owned()).collect(), Extent::default());
+        tally.paired(1, planned);
         tally
     }
 
@@ -268,7 +297,9 @@ pub mod tests {
         tally.finished(&game(Some(&[1, 2]), &[]));
         // c has 3 of 3 points, a 1½ and 1 of 4, b 1½ of 4, d nothing.
         assert_eq!(names(&tally), ["c", "a", "b", "d"]);
-        assert_eq!(names(&of(&["x", "y"], 1))[0], "x");
+        let mut level = of(&["x", "y", "z"], 1);
+        level.finished(&game(Some(&[1, 1]), &[]));
+        assert_eq!(names(&level), ["x", "y"], "nobody knows of z yet");
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub fn state(title: &str, tally: &Tally, rate: Option<f64>, left: Option<Duratio
 
 /// How many games are finished: `120 of 1200 games`.
 pub fn games(tally: &Tally) -> String {
-    let (least, most) = tally.planned;
+    let (least, most) = tally.planned();
     match least == most {
         true => format!("{} of {most} games", tally.finished),
         false => format!("{} of {least} to {most} games", tally.finished),
@@ -67,11 +67,14 @@ pub fn counts(tally: &Tally) -> String {
     words
 }
 
-/// The leading bots that have played with their ranks, each with its points: `ada 31½/40`.
+/// The leading bots with their ranks, each with its points: `ada 31½/40`.
 pub fn leading(tally: &Tally, count: usize) -> Vec<(usize, String)> {
-    let leading = tally.leading(count).into_iter().filter(|(.., score)| score.most.0 > 0);
+    let leading = tally.leading(count);
+    if leading.iter().all(|(.., score)| score.most.0 == 0) {
+        return Vec::new();
+    }
     let words = |name, points, most| format!("{} {}/{}", text::name(name), halves(points), halves(most));
-    leading.map(|(rank, name, Score { points, most, .. })| (rank, words(name, points, most))).collect()
+    leading.into_iter().map(|(rank, name, Score { points, most, .. })| (rank, words(name, points, most))).collect()
 }
 
 /// Points as people write them: `31½`.
@@ -114,7 +117,10 @@ pub fn number(count: u64, what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::run::plan::Extent;
     use crate::cli::run::progress::tally::tests::{game, of};
+    use crate::tournament::plan::{Header, Plan};
+    use crate::tournament::samples::header;
 
     #[test]
     fn a_line_says_what_there_is_to_say() {
@@ -126,7 +132,9 @@ mod tests {
             line(&tally, Some(0.5), Some(Duration::from_secs(6))),
             "1 of 4 games, 1 fault, 1 void, 30.0 games/min, 6s left; bob 1/1, ada 0/1"
         );
-        tally.planned = (4, 8);
+        let pairing = serde_json::json!({"kind": "knockout", "sets": 1, "extra_sets": 1});
+        let plan = Plan::new(Header { pairing, ..header(3) }, []);
+        tally.name(["ada", "bob", "eve"].map(str::to_owned).to_vec(), Extent::of(&plan));
         tally.finished(&game(None, &[]));
         assert!(
             line(&tally, Some(1.0), None)
