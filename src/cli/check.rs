@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::failure::{Failure, Kind};
-use super::limits;
 use super::players::{self, Player};
 use super::sandbox::{LoneSandboxArgs, Sandbox};
 use super::signals::Stop;
+use super::{limits, output};
 use crate::check::{self, Check, NoReport, Outcome, Report, Subject};
 use crate::clock::{Span, TimeControl};
 use crate::host::{THIS_EXECUTABLE, cores};
@@ -150,6 +150,7 @@ fn subject(
 }
 
 fn create(path: &Path) -> Result<File, Failure> {
+    output::check(path, None, Some("report.xml"))?;
     File::create(path).map_err(|error| Failure::new(Kind::Io, format!("{} cannot be written: {error}", path.display())))
 }
 

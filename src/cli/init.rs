@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, Kind};
+use super::output;
 
 /// The example, which runs as it is.
 const EXAMPLE: &str = include_str!("init/cup.toml");
@@ -22,6 +23,7 @@ pub struct Args {
 
 pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
     let path = &args.file;
+    output::check(path, None, Some("cup.toml"))?;
     create(path, args.force)
         .and_then(|mut file| file.write_all(EXAMPLE.as_bytes()))
         .map_err(|error| Failure::new(Kind::Io, in_words(path, &error)))?;

@@ -12,6 +12,7 @@ mod input;
 mod legal;
 mod limits;
 mod logs;
+mod output;
 mod perft;
 mod play;
 mod players;

@@ -12,7 +12,7 @@ use super::sandbox::{self, Sandbox, SandboxArgs};
 use super::seed::{Master, SeedArgs};
 use super::signals::Stop;
 use super::watch::{Watch, result_words};
-use super::{limits, logs};
+use super::{limits, logs, output};
 use crate::clock::{Span, TimeControl};
 use crate::host::play::{Arena, Finished, Kept, Ponder};
 use crate::host::{self, THIS_EXECUTABLE, cores};
@@ -238,6 +238,7 @@ impl Contest {
         if args.swap && (Setting { game: args.game.game, options, seats }).has_luck() {
             sandbox::warn_of_memory(&contest.players);
         }
+        output::check(&contest.log_path(0), None, None)?;
         // And no log of an earlier match is found in the middle of this one.
         let mut logs = (0..contest.args.games as usize).map(|number| contest.log_path(number));
         logs.try_for_each(|path| logs::check_free(&path, contest.args.force))?;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::failure::{Failure, Kind};
-use super::status;
+use super::{output, status};
 use crate::report::page::{Event, GENERATOR, event, shown_faults};
 use crate::tournament::folder;
 use crate::tournament::standings::{Results, Standings};
@@ -28,9 +28,10 @@ pub struct Args {
 }
 
 pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
-    let output = args.output.unwrap_or_else(|| args.folder.join("report.html"));
-    if !args.force && output.exists() && !is_report(&output) {
-        let words = format!("{} is there already and is no report; --force writes over it", output.display());
+    let page = args.output.unwrap_or_else(|| args.folder.join("report.html"));
+    output::check(&page, None, Some("report.html"))?;
+    if !args.force && page.exists() && !is_report(&page) {
+        let words = format!("{} is there already and is no report; --force writes over it", page.display());
         return Err(Failure::usage(words));
     }
     let record = folder::read(&args.folder).map_err(|error| status::failure(&error))?;
@@ -40,14 +41,14 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
     let standings = Standings::of(&results).map_err(bad)?;
     let read = |game: u64| fs::read(folder::log(&args.folder, game)).unwrap_or_default();
     let faults = shown_faults(&results.games, &read);
-    let way = way(&output, &args.folder);
+    let way = way(&page, &args.folder);
     let log = |game: u64| folder::log(&way, game).to_string_lossy().into_owned();
-    let page =
+    let text =
         event(&Event { standings: &standings, games: &results.games, facts: &facts, faults: &faults, log: &log });
-    write(&output, &page)
-        .map_err(|error| Failure::new(Kind::Io, format!("{} cannot be written: {error}", output.display())))?;
+    write(&page, &text)
+        .map_err(|error| Failure::new(Kind::Io, format!("{} cannot be written: {error}", page.display())))?;
     if !quiet {
-        println!("{}", output.display());
+        println!("{}", page.display());
     }
     Ok(())
 }

@@ -89,6 +89,7 @@ pub fn failure(error: &BadFolder) -> Failure {
         Fault::Io(error) if error.kind() == io::ErrorKind::NotFound => Kind::NoInput,
         Fault::Io(_) => Kind::Io,
         Fault::InUse { .. } => Kind::Again,
+        Fault::InTheWay { .. } => Kind::Usage,
         Fault::Foreign | Fault::OtherPlan { .. } | Fault::ChangedBots { .. } | Fault::OtherSeed => Kind::Config,
         Fault::EditedPlan | Fault::OtherResults | Fault::OtherRounds => Kind::BadInput,
         Fault::Plan(_) | Fault::Journal(_) | Fault::Misfit(_) => Kind::BadInput,

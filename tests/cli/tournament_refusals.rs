@@ -258,3 +258,57 @@ fn a_folder_or_a_file_that_holds_something_else_is_left_alone() {
     place.refuses(66, "status full", &["full: there is no tournament here"]);
     place.refuses(66, "status nowhere", &["nowhere: there is no tournament here"]);
 }
+
+#[test]
+fn a_file_that_would_be_in_the_way_of_a_tournament_is_not_made() {
+    let place = Place::new();
+    place.write("cup.toml", two(ROUND_ROBIN, ""));
+    place.write("seed.hex", "0".repeat(64));
+    std::fs::create_dir(place.path("there")).unwrap();
+    let whole = place.folder().display();
+    for (out, events) in [
+        ("new", "new/ev.jsonl".to_owned()),
+        ("new", "./new/plan-0002.jsonl".to_owned()),
+        ("./there", "there/ev.jsonl".to_owned()),
+        ("there", format!("{whole}/there/games/events.jsonl")),
+    ] {
+        let words = [&*events, "it would be in the way of the tournament", "events.jsonl, or one elsewhere"];
+        place.refuses(2, &format!("run --out {out} --events {events}"), &words);
+    }
+    // However the path of one that may lie there is written, it is found there again.
+    for (out, events) in [("a", "./a/events.jsonl"), ("./b", "b/events.jsonl"), ("c", &format!("{whole}/c/events.x"))] {
+        place.run(&format!("run --out {out} --events {events} -q")).code(0);
+        place.run(&format!("run --out {out} --events {events} -q")).code(0);
+        assert_eq!(place.logged(events, "ended").len(), 2);
+    }
+    let in_the_way = |line: &str, instead: &str| {
+        place.refuses(2, line, &["it would be in the way of the tournament", instead, "elsewhere"]);
+    };
+    in_the_way("run --out d --events a/d.jsonl", "/a/events.jsonl, or one ");
+    in_the_way("report a -o a/page.html", "/a/report.html, or one ");
+    in_the_way("report b -o ./a/page.html --force", "/a/report.html, or one ");
+    in_the_way("init a/other.toml", "/a/cup.toml, or one ");
+    in_the_way("play alto-ahi random random --log a/game.jsonl", ": name one ");
+    in_the_way("check random --junit a/junit.xml", "/a/report.xml, or one ");
+    place.write("other.toml", two(ROUND_ROBIN, "seed_file = \"a/master.hex\""));
+    let words = ["other.toml:4: seed_file: ", "/a/master.hex: it would be in the way", "/a/seed.hex, or one elsewhere"];
+    place.refuses(78, "run other.toml --dry-run", &words);
+    place.run("report a -o a/report.html").code(0);
+    place.run("run --out a -q").code(0);
+}
+
+#[test]
+fn a_dash_is_no_file() {
+    let place = Place::new();
+    place.write("cup.toml", two(ROUND_ROBIN, ""));
+    place.write("seed.hex", "0".repeat(64));
+    for line in [
+        "init -",
+        "report o -o -",
+        "run --out o --events -",
+        "play alto-ahi random random --log -",
+        "check random --junit -",
+    ] {
+        place.refuses(2, line, &["- does not stand for the output here: name a file"]);
+    }
+}

@@ -9,7 +9,8 @@ use crate::chance::Seed;
 use crate::cli::failure::{Failure, Kind};
 use crate::cli::input::read_text;
 use crate::cli::seed;
-use crate::tournament::cup::{BadCup, Cup, Located};
+use crate::tournament::cup::{BadCup, Cup, Located, SEED_FILE};
+use crate::tournament::folder;
 
 /// How long the file of a tournament, or of its openings, may be.
 pub const MOST_BYTES: u64 = 16 << 20;
@@ -107,12 +108,14 @@ impl CupFile {
     /// Keeps a fresh seed in its file, for its owner alone.
     ///
     /// # Errors
-    /// When the file cannot be made.
-    pub fn keep(&self, named: &Located<PathBuf>, master: &Master) -> Result<(), Failure> {
+    /// When the file cannot be made, or would be in the way of a tournament, be it of this one in the folder `out`.
+    pub fn keep(&self, named: &Located<PathBuf>, master: &Master, out: Option<&Path>) -> Result<(), Failure> {
         if !master.is_new {
             return Ok(());
         }
         let path = self.resolve(named);
+        folder::check_free(&path, out, Some(SEED_FILE))
+            .map_err(|error| self.fault(Kind::Config, named.line, "seed_file", error))?;
         seed::keep(&path, &master.seed).map_err(|error| {
             self.fault(Kind::Io, named.line, "seed_file", format!("{} cannot be made: {error}", path.display()))
         })?;

@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::failure::{Failure, Kind};
+use super::output;
 use super::players::Player;
 use super::sandbox::Sandbox;
 use super::signals::Stop;
@@ -109,7 +110,7 @@ fn plan_and_play(args: &Args, live: &Live) -> Result<(), Failure> {
     match args.dry_run {
         Some(how) => {
             let tried = if how == DryRun::Try { tournament.try_games()? } else { Vec::new() };
-            file.keep(&cup.seed_file, &master)?;
+            file.keep(&cup.seed_file, &master, args.out.as_deref())?;
             tournament.foretell(&tried, args.json, live)
         }
         None => tournament.run(args, &master, live),
@@ -132,9 +133,12 @@ impl Tournament<'_> {
     fn run(&self, args: &Args, master: &Master, live: &Live) -> Result<(), Failure> {
         let out = args.out.as_deref().expect("the parser asks for it");
         let seed_file = &self.cup.seed_file;
+        if let Some(path) = &args.events {
+            output::check(path, Some(out), Some("events.jsonl"))?;
+        }
         // A file that belongs into the folder has to wait until there is one; any other is tried now.
         let (events, inside) = match args.events.as_deref() {
-            Some(path) if path.parent() == Some(out) => (None, Some(path)),
+            Some(path) if folder::is_in(path, out) => (None, Some(path)),
             path => (path.map(Events::open).transpose()?, None),
         };
         let stop = self.set_up()?;
@@ -148,7 +152,7 @@ impl Tournament<'_> {
         for secret in [&self.file.resolve(seed_file), out] {
             field::warn_of_readers(&self.players, secret);
         }
-        self.file.keep(seed_file, master)?;
+        self.file.keep(seed_file, master, Some(out))?;
         let mut director = ByFormat::new(self.cup, live);
         let opened = self.open(out, args.changed_bots, live, &mut director)?;
         let all_played = opened.ledger.sets() == opened.plan.sets().len() && self.cup.format.is_fixed();

@@ -27,6 +27,8 @@ pub enum Fault {
     InUse { process: Option<u32> },
     #[error("it belongs to no tournament: take it out of the folder, or name a new or an empty folder")]
     Foreign,
+    #[error("it would be in the way of the tournament whose folder it lies in: name {}", instead_words(.instead))]
+    InTheWay { instead: Option<PathBuf> },
     #[error("there is no tournament here")]
     NoTournament,
     #[error("it is missing, and other files of the tournament are there: bring it back, or begin in a new folder")]
@@ -79,4 +81,8 @@ impl BadFolder {
 
 fn process_words(process: &Option<u32>) -> String {
     process.map(|process| format!(" (process {process})")).unwrap_or_default()
+}
+
+fn instead_words(instead: &Option<PathBuf>) -> String {
+    instead.as_ref().map_or("one elsewhere".to_owned(), |name| format!("{}, or one elsewhere", name.display()))
 }

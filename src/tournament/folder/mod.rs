@@ -12,6 +12,7 @@
 //! not finished is begun again. Of a game that is in the journal everything is there. Any other log is left over from a
 //! referee that was stopped, and is removed when the tournament is taken up again: its game is played anew.
 
+mod beside;
 mod error;
 mod files;
 mod open;
@@ -25,6 +26,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use beside::{check_free, is_in};
 pub use error::{BadFolder, Fault};
 pub use open::{Opened, open};
 pub use player::player;
@@ -42,9 +44,6 @@ const SEED: &str = "seed";
 const JOURNAL: &str = "journal.jsonl";
 const GAMES: &str = "games";
 const LOCK: &str = "lock";
-
-/// What may lie there beside: what a tournament is made from, what is made from it, or to watch it. Names are compared up to their first dot.
-const BESIDE: [&str; 7] = ["cup", "seed", "events", "report", "standings", "status", "ratings"];
 
 /// The ending of a file that is not complete yet.
 const UNFINISHED: &str = ".new";
@@ -92,6 +91,11 @@ impl Folder {
 /// Where the log of a game belongs in the folder of a tournament.
 pub fn log(folder: &Path, game: u64) -> PathBuf {
     folder.join(GAMES).join(format!("{:04}", game / GAMES_EACH)).join(format!("{}.jsonl", game_id(game)))
+}
+
+/// Whether a tournament was begun in a folder. Without a journal nothing binds the plan.
+fn is_begun(folder: &Path) -> bool {
+    [PLAN, JOURNAL].iter().all(|name| folder.join(name).exists())
 }
 
 /// Returns when the names in a folder are on the disk.

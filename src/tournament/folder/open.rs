@@ -6,7 +6,8 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{BESIDE, BadFolder, Fault, Folder, GAMES, JOURNAL, LOCK, PLAN, SEED, UNFINISHED, files, sweep, sync};
+use super::beside::{is_beside, is_own};
+use super::{BadFolder, Fault, Folder, GAMES, JOURNAL, LOCK, PLAN, SEED, files, sweep, sync};
 use crate::chance::Seed;
 use crate::tournament::journal::{Changed, Journal, JournalFile};
 use crate::tournament::ledger::Ledger;
@@ -108,21 +109,6 @@ fn holds_tournament(path: &Path) -> Result<bool, BadFolder> {
         }
     }
     Ok(own)
-}
-
-/// Whether a tournament consists of files of this name.
-fn is_own(name: &str) -> bool {
-    let name = name.strip_suffix(UNFINISHED).unwrap_or(name);
-    let is_further = |name: &str| {
-        let number = name.strip_prefix("plan-").and_then(|rest| rest.strip_suffix(".jsonl"));
-        number.is_some_and(|number| number.len() >= 4 && number.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    [PLAN, SEED, JOURNAL, GAMES, LOCK].contains(&name) || is_further(name)
-}
-
-/// Whether a file of this name may lie beside them.
-fn is_beside(name: &str) -> bool {
-    name.split_once('.').is_some_and(|(stem, _)| BESIDE.contains(&stem))
 }
 
 /// How long the lock of a referee that is gone may still be held: a process that it was just starting shares all its open

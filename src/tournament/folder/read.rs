@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{BadFolder, Fault, JOURNAL, PLAN, files};
+use super::{BadFolder, Fault, JOURNAL, PLAN, files, is_begun};
 use crate::tournament::journal::Changed;
 use crate::tournament::ledger::Ledger;
 use crate::tournament::plan::{Header, Plan};
@@ -49,7 +49,5 @@ pub fn read(folder: &Path) -> Result<Record, BadFolder> {
 /// # Errors
 /// When the plan cannot be read.
 pub fn begun(folder: &Path) -> Result<Option<Header>, BadFolder> {
-    // Without a journal nothing binds the plan.
-    let is_begun = [PLAN, JOURNAL].iter().all(|name| folder.join(name).exists());
-    is_begun.then(|| files::read_header(folder)).transpose()
+    is_begun(folder).then(|| files::read_header(folder)).transpose()
 }
