@@ -1,5 +1,6 @@
 //! Files that somebody names to be written: whether one can be, before anything is begun.
 
+use std::io;
 use std::path::Path;
 
 use super::failure::Failure;
@@ -16,4 +17,10 @@ pub fn check(path: &Path, begins: Option<&Path>, instead: Option<&str>) -> Resul
         return Err(Failure::usage("- does not stand for the output here: name a file (./- if it is called so)"));
     }
     folder::check_free(path, begins, instead).map_err(|error| status::failure(&error))
+}
+
+/// What the system says of a file that was to get its name at the end, without the one that it had till then.
+pub fn reason(error: &io::Error) -> String {
+    let words = error.to_string();
+    words.split(" at path ").next().unwrap_or(&words).to_owned()
 }

@@ -45,8 +45,10 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
     let log = |game: u64| folder::log(&way, game).to_string_lossy().into_owned();
     let text =
         event(&Event { standings: &standings, games: &results.games, facts: &facts, faults: &faults, log: &log });
-    write(&page, &text)
-        .map_err(|error| Failure::new(Kind::Io, format!("{} cannot be written: {error}", page.display())))?;
+    write(&page, &text).map_err(|error| {
+        let words = format!("{} cannot be written: {}", page.display(), output::reason(&error));
+        Failure::new(Kind::Io, words)
+    })?;
     if !quiet {
         println!("{}", page.display());
     }

@@ -47,5 +47,7 @@ fn a_report_has_the_last_words_of_a_bot_and_the_way_to_each_log() {
         .err(contains("notes.html is there already and is no report; --force"));
     assert_eq!(place.text("notes.html"), "mine");
     place.run("report cup -o notes.html --force").code(0);
+    let ran = place.run("report cup -o nowhere/report.html").code(74);
+    assert_eq!(ran.stderr().matches("nowhere").count(), 1, "it is named once: {}", ran.shown());
     place.run("report nowhere").code(66).err(contains("nowhere").and(contains("\n").count(1)));
 }

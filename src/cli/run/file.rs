@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::chance::Seed;
 use crate::cli::failure::{Failure, Kind};
 use crate::cli::input::read_text;
-use crate::cli::seed;
+use crate::cli::{output, seed};
 use crate::tournament::cup::{BadCup, Cup, Located, SEED_FILE};
 use crate::tournament::folder;
 
@@ -117,7 +117,8 @@ impl CupFile {
         folder::check_free(&path, out, Some(SEED_FILE))
             .map_err(|error| self.fault(Kind::Config, named.line, "seed_file", error))?;
         seed::keep(&path, &master.seed).map_err(|error| {
-            self.fault(Kind::Io, named.line, "seed_file", format!("{} cannot be made: {error}", path.display()))
+            let words = format!("{} cannot be made: {}", path.display(), output::reason(&error));
+            self.fault(Kind::Io, named.line, "seed_file", words)
         })?;
         tracing::info!("a new master seed is in {}", path.display());
         Ok(())
