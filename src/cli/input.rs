@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::failure::{Failure, Kind};
 use crate::game::BadSetup;
+use crate::protocol::lines::BOM;
 use crate::referee::CannotBegin;
 use crate::table::{GameName, Table};
 
@@ -81,7 +82,7 @@ impl GameArgs {
     }
 }
 
-/// A short text file.
+/// A short text file, without the byte order mark that some editors put before it.
 ///
 /// # Errors
 /// When it is not there, no text, or too long to be meant.
@@ -92,6 +93,9 @@ pub fn read_text(path: &std::path::Path, most: u64) -> Result<String, Failure> {
     read.map_err(|error| Failure::reading(path, &error))?;
     if bytes.len() as u64 > most {
         return Err(Failure::new(Kind::BadInput, format!("{} is too long: more than {most} bytes", path.display())));
+    }
+    if bytes.starts_with(BOM) {
+        bytes.drain(..BOM.len());
     }
     String::from_utf8(bytes).map_err(|_| Failure::new(Kind::BadInput, format!("{} is not UTF-8 text", path.display())))
 }

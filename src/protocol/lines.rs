@@ -1,7 +1,7 @@
 //! Bytes to lines: bounded, and the same lines however the bytes are cut into pieces.
 
 /// The byte order mark that some editors and runtimes put in front of UTF-8 text.
-const BOM: &[u8] = b"\xef\xbb\xbf";
+pub const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Splits what one bot writes into lines.
 ///

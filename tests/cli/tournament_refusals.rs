@@ -145,8 +145,10 @@ fn openings_that_cannot_be_played_are_refused() {
     let place = Place::new();
     place.write("bad.txt", "# two\nc2 c4\nc2 c4 z9 # no\n");
     place.write("empty.txt", "# nothing\n");
+    place.write("unseen.txt", "c2 c4\nc2 \u{feff}c4\n");
     let openings = |lines: &str| two(ROUND_ROBIN, &format!("[openings]\n{lines}"));
     refuses(&place, 65, &openings("file = \"bad.txt\""), &["bad.txt:3: move 3 of the opening, “z9”: "]);
+    refuses(&place, 65, &openings("file = \"unseen.txt\""), &["unseen.txt:2: move 2 of the opening, “\\u{feff}c4”: "]);
     refuses(&place, 65, &openings("file = \"empty.txt\""), &["empty.txt: there is no opening in it"]);
     refuses(&place, 66, &openings("file = \"nowhere.txt\""), &["cup.toml:5: openings.file: ", "cannot be read"]);
     refuses(
@@ -311,4 +313,16 @@ fn a_dash_is_no_file() {
     ] {
         place.refuses(2, line, &["- does not stand for the output here: name a file"]);
     }
+}
+
+#[test]
+fn a_byte_order_mark_before_a_file_is_passed_over() {
+    let place = Place::new();
+    let text = two(ROUND_ROBIN, "[openings]\nfile = \"openings.txt\"");
+    place.write("cup.toml", format!("\u{feff}{text}"));
+    place.write("seed.hex", format!("\u{feff}{}\r\n", "0".repeat(64)));
+    place.write("openings.txt", "\u{feff}c2 c4\r\nc2 b5\r\n");
+    place.run("run --dry-run").code(0).says(&["\nopenings    2\n"]);
+    place.write("options.json", "\u{feff}{\"size\":5,\"walls\":2}\r\n");
+    place.run("play alto-ahi random random --options options.json --seed-file seed.hex --log g.jsonl -q").code(0);
 }

@@ -13,6 +13,7 @@ use crate::chance::Seed;
 use crate::cli::failure::{Failure, Kind};
 use crate::cli::input::read_text;
 use crate::game::Turn;
+use crate::protocol::receive::harmless;
 use crate::seat::BySeat;
 use crate::tournament::Entrant;
 use crate::tournament::cup::{Cup, Openings};
@@ -45,7 +46,7 @@ pub fn listed(file: &CupFile, cup: &Cup) -> Result<Option<Vec<String>>, Failure>
     let list = openings::read(&text, setting(cup)).map_err(|error| {
         // A line is told as one of the list.
         let colon = if matches!(error, BadOpenings::Line { .. }) { ":" } else { ": " };
-        Failure::new(Kind::BadInput, format!("{}{colon}{error}", path.display()))
+        Failure::new(Kind::BadInput, harmless(&format!("{}{colon}{error}", path.display())))
     });
     list.map(Some)
 }
