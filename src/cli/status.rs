@@ -91,7 +91,7 @@ pub fn failure(error: &BadFolder) -> Failure {
         Fault::InUse { .. } => Kind::Again,
         Fault::InTheWay { .. } => Kind::Usage,
         Fault::Foreign | Fault::OtherPlan { .. } | Fault::ChangedBots { .. } | Fault::OtherSeed => Kind::Config,
-        Fault::EditedPlan | Fault::OtherResults | Fault::OtherRounds => Kind::BadInput,
+        Fault::EditedPlan | Fault::OtherJournal { .. } | Fault::OtherResults | Fault::OtherRounds => Kind::BadInput,
         Fault::Plan(_) | Fault::Journal(_) | Fault::Misfit(_) => Kind::BadInput,
     };
     Failure::new(kind, error)

@@ -39,6 +39,11 @@ pub enum Fault {
     )]
     OtherPlan { differences: Vec<&'static str> },
     #[error(
+        "it is the journal of another plan than the one beside it: they differ in {}; bring back the files as they were \
+         written", .differences.join(", ")
+    )]
+    OtherJournal { differences: Vec<&'static str> },
+    #[error(
         "it was changed after the journal was begun: a plan is never changed by hand; bring back the file as it was written"
     )]
     EditedPlan,

@@ -74,9 +74,12 @@ pub fn read_journal(folder: &Path) -> Result<Reader<BufReader<File>>, BadFolder>
 
 /// A plan must be the one that its journal was begun for.
 pub fn compare(folder: &Path, plan: &Plan, journal: &journal::Header) -> Result<(), BadFolder> {
-    match *journal == journal::Header::of(plan) {
-        true => Ok(()),
-        false => Err(BadFolder::new(&folder.join(PLAN), Fault::EditedPlan)),
+    let own = journal::Header::of(plan);
+    let differences = own.differences(journal);
+    match (*journal == own, &differences[..]) {
+        (true, _) => Ok(()),
+        (false, []) => Err(BadFolder::new(&folder.join(PLAN), Fault::EditedPlan)),
+        (false, _) => Err(BadFolder::new(&folder.join(JOURNAL), Fault::OtherJournal { differences })),
     }
 }
 

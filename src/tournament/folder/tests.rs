@@ -200,7 +200,7 @@ fn a_plan_edited_by_hand_is_refused() {
     for (old, new, what) in [
         ("\"seats\":[0,2]", "\"seats\":[2,0]", "line 7: it should be"),
         ("\"sitting\":4", "\"sitting\":3", "line 7: it should be"),
-        ("\"name\":\"A cup\"", "\"name\":\"My cup\"", "it was changed after the journal was begun"),
+        ("\"disqualify_after\":0", "\"disqualify_after\":1", "it was changed after the journal was begun"),
         ("\"byes\":[1]", "\"byes\":[0]", "it was changed after the journal was begun"),
     ] {
         fs::write(&file, good.replacen(old, new, 1)).unwrap();
@@ -259,6 +259,28 @@ fn a_file_that_is_gone_is_missed() {
     assert_eq!(fs::read_to_string(path.join("seed")).unwrap(), format!("{MASTER}\n"), "it is known");
     fs::write(path.join("seed"), format!("{}\n", Hex32([5; 32]))).unwrap();
     assert!(refused(open_this(&path, plan(), false)).contains("not the seed that the plan was made with"));
+}
+
+#[test]
+fn the_journal_of_another_tournament_is_told_as_that() {
+    let (folder, path) = place();
+    play(&path, &[0]);
+    for (other, words) in [
+        (header(4), "they differ in bots;"),
+        (Header { name: "Another cup".to_owned(), ..header(3) }, "they differ in name;"),
+    ] {
+        let beside = folder.path().join("other");
+        drop(open_this(&beside, plan_of(other), false).unwrap());
+        fs::copy(beside.join("journal.jsonl"), path.join("journal.jsonl")).unwrap();
+        fs::remove_dir_all(beside).unwrap();
+        for said in [refused(open_this(&path, plan(), false)), read(&path).expect_err("refused").to_string()] {
+            assert!(said.starts_with(&path.join("journal.jsonl").display().to_string()), "{said}");
+            assert!(
+                said.contains("the journal of another plan than the one beside it") && said.contains(words),
+                "{said}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -67,6 +67,18 @@ impl Header {
             games_each: plan.games_each(),
         }
     }
+
+    /// What another header says otherwise, the plan apart: whatever that is, it is not of the same tournament.
+    pub fn differences(&self, other: &Header) -> Vec<&'static str> {
+        let compared = [
+            ("name", self.name == other.name),
+            ("game", self.game == other.game),
+            ("bots", self.bots == other.bots),
+            ("seats", self.seats == other.seats),
+            ("games of a set", self.games_each == other.games_each),
+        ];
+        compared.into_iter().filter(|(_, is_equal)| !is_equal).map(|(name, _)| name).collect()
+    }
 }
 
 /// Bots that consist of something else from here on, which somebody allowed.
