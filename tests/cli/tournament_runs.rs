@@ -101,7 +101,7 @@ fn a_finished_tournament_is_gone_on_with_and_nothing_is_played_twice() {
     );
     place.write("seed.hex", seed);
     place.write("cup.toml", cup("kind = \"round-robin\"\nrounds = 3", "", &THREE));
-    place.refuses(78, "run --out o", &["o/plan.jsonl: another tournament was begun here: pairing differs"]);
+    place.refuses(78, "run --out o", &["o/plan.jsonl: another tournament was begun here: it differs in format;"]);
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn openings_are_drawn_once_and_stand_in_the_plan() {
     assert_eq!(opening.collect::<Vec<_>>().join(" "), drawn[1], "the last one comes first now");
     // Not everything goes.
     place.write("cup.toml", two(3));
-    place.refuses(78, "run --out o", &["another tournament was begun here: openings.count differs;"]);
+    place.refuses(78, "run --out o", &["another tournament was begun here: it differs in openings.count;"]);
     place.write("cup.toml", two(2));
     let plan = place.text("o/plan.jsonl");
     place.write("o/plan.jsonl", plan.replacen(drawn[0].as_str().unwrap(), "b1 b5", 1));
@@ -294,7 +294,7 @@ fn a_plan_that_does_not_say_what_openings_were_asked_for_is_gone_on_with() {
     place.run("run --out o -q").code(0);
     assert!(journaled(&place, "o").len() == 4 && !place.text("o/plan.jsonl").contains("\"drawn\""));
     place.write("cup.toml", cup(TWICE, "openings = { plies = 2, count = 3 }", &THREE[..2]));
-    place.refuses(78, "run --out o", &["another tournament was begun here: openings differs;"]);
+    place.refuses(78, "run --out o", &["another tournament was begun here: it differs in openings;"]);
 }
 
 #[test]

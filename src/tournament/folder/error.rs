@@ -34,8 +34,8 @@ pub enum Fault {
     #[error("it is missing, and other files of the tournament are there: bring it back, or begin in a new folder")]
     Missing,
     #[error(
-        "another tournament was begun here: {} differ{}; name a new folder, or bring back the tournament's file as it was",
-        .differences.join(", "), if .differences.len() == 1 { "s" } else { "" }
+        "another tournament was begun here: it differs in {}; name a new folder, or bring back the tournament's file as \
+         it was", .differences.join(", ")
     )]
     OtherPlan { differences: Vec<&'static str> },
     #[error(

@@ -143,11 +143,11 @@ fn another_plan_is_refused_with_what_differs() {
     let before = fs::read(path.join("journal.jsonl")).unwrap();
     let slower = Header { options: json!({"size": 7}), reuse: 3, ..header(3) };
     let said = refused(open_this(&path, plan_of(slower), false));
-    assert!(said.contains("another tournament was begun here: options, reuse differ;"), "{said}");
+    assert!(said.contains("another tournament was begun here: it differs in options, run.reuse;"), "{said}");
     let repaired = Plan::new(header(3), [round([[0, 1]], &[2], 2), round([[2, 0]], &[1], 2)]);
-    assert!(refused(open_this(&path, repaired, false)).contains("who plays whom differs;"));
+    assert!(refused(open_this(&path, repaired, false)).contains("it differs in who plays whom;"));
     let reseeded = Header { master: Hex32([2; 32]).master_commitment(), ..header(3) };
-    assert!(refused(open_this(&path, plan_of(reseeded), false)).contains("master seed differs;"));
+    assert!(refused(open_this(&path, plan_of(reseeded), false)).contains("it differs in the seed (seed_file);"));
     assert_eq!(fs::read(path.join("journal.jsonl")).unwrap(), before);
     let newer = Header { referee: "9.9.9".to_owned(), ..header(3) };
     assert_eq!(open_this(&path, plan_of(newer), false).unwrap().plan, plan(), "the plan stays that of the folder");

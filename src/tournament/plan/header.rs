@@ -76,8 +76,8 @@ pub struct PlannedBot {
 }
 
 impl Header {
-    /// The fields in which another header says something else, those that decide nothing left out: the version of
-    /// the referee. What the bots consist of is looked at apart, by [`Header::changed_bots`].
+    /// What another header says otherwise, in the words of the tournament's file; what decides nothing is left out: the
+    /// version of the referee. What the bots consist of is looked at apart, by [`Header::changed_bots`].
     pub fn differences(&self, other: &Header) -> Vec<&'static str> {
         let mut differences = Vec::new();
         let mut compare = |name, is_equal: bool| {
@@ -86,19 +86,21 @@ impl Header {
             }
         };
         let field = |header: &Header| header.bots.iter().map(|bot| bot.name.clone()).collect::<Vec<String>>();
-        compare("format", self.format == other.format);
+        compare("version of the plan", self.format == other.format);
         compare("name", self.name == other.name);
         compare("game", self.game == other.game);
-        compare("rules", self.rules == other.rules);
+        compare("version of the rules", self.rules == other.rules);
         compare("options", self.options == other.options);
         compare("seats", self.seats == other.seats);
-        compare("orders", self.orders == other.orders);
-        compare("pairing", self.pairing == other.pairing);
+        compare("format", self.orders == other.orders && self.pairing == other.pairing);
         compare("clock", self.clock == other.clock);
-        compare("limits", self.limits == other.limits);
-        compare("disqualify_after", self.disqualify_after == other.disqualify_after);
-        compare("reuse", self.reuse == other.reuse);
-        compare("ponder", self.ponder == other.ponder);
+        let Limits { strikes, lenient, .. } = other.limits;
+        compare("limits", Limits { strikes, lenient, ..self.limits } == other.limits);
+        compare("faults.strikes", self.limits.strikes == strikes);
+        compare("faults.lenient", self.limits.lenient == lenient);
+        compare("faults.disqualify_after", self.disqualify_after == other.disqualify_after);
+        compare("run.reuse", self.reuse == other.reuse);
+        compare("run.ponder", self.ponder == other.ponder);
         compare("bots", field(self) == field(other));
         match (self.drawn, other.drawn) {
             (Some(own), Some(others)) if own != others => {
@@ -108,7 +110,7 @@ impl Header {
             }
             _ => compare("openings", self.openings == other.openings),
         }
-        compare("master seed", self.master == other.master);
+        compare("the seed (seed_file)", self.master == other.master);
         differences
     }
 

@@ -224,8 +224,14 @@ fn what_differs_between_two_plans_is_named() {
     let one = header(2);
     assert_eq!(one.differences(&Header { referee: "2.0.0".to_owned(), ..header(2) }), Vec::<&str>::new());
     let other = Header { reuse: 5, openings: vec!["e2".to_owned()], options: json!({}), ..header(2) };
-    assert_eq!(one.differences(&other), ["options", "reuse", "openings"]);
+    assert_eq!(one.differences(&other), ["options", "run.reuse", "openings"]);
     assert_eq!(one.differences(&header(3)), ["bots"]);
+    // In the words of the tournament's file, whatever the plan calls it.
+    let mut other = Header { pairing: json!({}), orders: Orders::One, disqualify_after: 9, ..header(2) };
+    assert_eq!(one.differences(&other), ["format", "faults.disqualify_after"]);
+    other = header(2);
+    (other.limits.strikes, other.limits.line_bytes, other.master) = (9, 9, Hex32([9; 32]));
+    assert_eq!(one.differences(&other), ["limits", "faults.strikes", "the seed (seed_file)"]);
     // What was asked for says more than the openings that came of it, where both say it.
     let drawn = |count, balance, opening: &str| Header {
         drawn: Some(Drawing { plies: 1, count, balance }),
