@@ -15,7 +15,8 @@ use super::run::progress::words;
 use crate::chance::Hex32;
 use crate::report::text::json as harmless;
 use crate::tournament::folder::{self, BadFolder, Fault, Record};
-use crate::tournament::plan::Plan;
+use crate::tournament::journal::BadJournal;
+use crate::tournament::plan::{BadPlan, Plan};
 use crate::tournament::played::Played;
 use crate::tournament::standings::{BadResults, Results, Row, ranking};
 
@@ -86,8 +87,12 @@ pub fn run(args: Args) -> Result<(), Failure> {
 pub fn failure(error: &BadFolder) -> Failure {
     let kind = match &error.fault {
         Fault::NoTournament | Fault::Missing => Kind::NoInput,
-        Fault::Io(error) if error.kind() == io::ErrorKind::NotFound => Kind::NoInput,
-        Fault::Io(_) => Kind::Io,
+        Fault::Io(error) | Fault::Plan(BadPlan::Reading(error)) | Fault::Journal(BadJournal::Reading(error)) => {
+            match error.kind() {
+                io::ErrorKind::NotFound => Kind::NoInput,
+                _ => Kind::Io,
+            }
+        }
         Fault::InUse { .. } => Kind::Again,
         Fault::InTheWay { .. } => Kind::Usage,
         Fault::Foreign | Fault::OtherPlan { .. } | Fault::ChangedBots { .. } | Fault::OtherSeed => Kind::Config,

@@ -50,6 +50,7 @@ struct Tally {
     plies: u64,
     bad: usize,
     unreadable: usize,
+    failed: usize,
     missing: usize,
 }
 
@@ -62,14 +63,12 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
         let path = match path {
             Ok(path) => path,
             Err(failure) => {
-                tally.missing += 1;
-                failure.tell();
+                tally.miss(&failure);
                 continue;
             }
         };
         if let Err(failure) = logs::read_into(&path, &mut bytes) {
-            tally.missing += 1;
-            failure.tell();
+            tally.miss(&failure);
             continue;
         }
         let found = verify(&bytes);
@@ -136,14 +135,24 @@ impl Tally {
         }
     }
 
+    /// Says why a log could not be read, and counts it.
+    fn miss(&mut self, failure: &Failure) {
+        failure.tell();
+        *match failure.kind() {
+            Kind::BadInput => &mut self.unreadable,
+            Kind::NoInput => &mut self.missing,
+            _ => &mut self.failed,
+        } += 1;
+    }
+
     fn all(&self) -> usize {
-        self.good + self.bad + self.unreadable + self.missing
+        self.good + self.bad + self.unreadable + self.failed + self.missing
     }
 
     fn words(&self) -> String {
         let mut words = format!("{} logs: all holds in {} ({} plies)", self.all(), self.good, self.plies);
         for (count, what) in
-            [(self.bad, "differ or are cut off"), (self.unreadable, "are no logs"), (self.missing, "cannot be read")]
+            [(self.bad, "differ or are cut off"), (self.unreadable, "are no logs"), (self.failed + self.missing, "cannot be read")]
         {
             if count > 0 {
                 words.push_str(&format!(", {count} {what}"));
@@ -156,6 +165,7 @@ impl Tally {
         match self {
             Tally { bad: 1.., .. } => Err(Failure::silent(Kind::No)),
             Tally { unreadable: 1.., .. } => Err(Failure::silent(Kind::BadInput)),
+            Tally { failed: 1.., .. } => Err(Failure::silent(Kind::Io)),
             Tally { missing: 1.., .. } => Err(Failure::silent(Kind::NoInput)),
             Tally { good: 0, .. } => Err(Failure::new(Kind::NoInput, "there is no log (*.jsonl) in there")),
             _ => Ok(()),

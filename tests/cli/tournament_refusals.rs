@@ -316,6 +316,23 @@ fn a_dash_is_no_file() {
 }
 
 #[test]
+fn a_file_of_a_tournament_that_fails_is_no_bad_input() {
+    let place = Place::new();
+    place.write("cup.toml", two(ROUND_ROBIN, ""));
+    place.run("run --out o -q").code(0);
+    for name in ["journal.jsonl", "plan.jsonl"] {
+        let path = place.path(&format!("o/{name}"));
+        let kept = std::fs::read(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        std::fs::create_dir(&path).unwrap();
+        let words = [&*format!("o/{name}: it cannot be read: "), "directory"];
+        ["run --out o", "status o", "standings o"].iter().for_each(|line| place.refuses(74, line, &words));
+        std::fs::remove_dir(&path).unwrap();
+        std::fs::write(&path, kept).unwrap();
+    }
+}
+
+#[test]
 fn a_byte_order_mark_before_a_file_is_passed_over() {
     let place = Place::new();
     let text = two(ROUND_ROBIN, "[openings]\nfile = \"openings.txt\"");

@@ -56,6 +56,9 @@ fn each_log_with_something_wrong_is_named_and_the_worst_decides_the_exit_code() 
     ran.out(contains("4 logs: all holds in 1 (4 plies), 2 differ or are cut off, 1 are no logs\n"));
     place.run("verify good.jsonl foreign.jsonl").code(65);
     place.run("verify good.jsonl nowhere.jsonl").code(66).err(contains("nowhere.jsonl cannot be read"));
+    std::os::unix::fs::symlink("loop.jsonl", place.path("loop.jsonl")).unwrap();
+    place.run("verify good.jsonl nowhere.jsonl loop.jsonl").code(74).err(contains("loop.jsonl cannot be read"));
+    std::fs::remove_file(place.path("loop.jsonl")).unwrap();
     place.run("verify good.jsonl foreign.jsonl nowhere.jsonl cut.jsonl").code(1);
     let rows = place.run("verify --json .").code(1).rows();
     let verdicts: Vec<_> = rows.iter().map(|row| row["verdict"].clone()).collect();

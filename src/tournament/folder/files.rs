@@ -99,8 +99,11 @@ pub fn check_rounds(folder: &Path, plan: &Plan, ledger: &Ledger) -> Result<(), B
 /// Reads the master seed, if it is there.
 pub fn read_seed(folder: &Path) -> Result<Option<Seed>, BadFolder> {
     let path = folder.join(SEED);
-    match fs::read_to_string(&path) {
-        Ok(text) => text.trim().parse().map(Some).map_err(|_| BadFolder::new(&path, Fault::OtherSeed)),
+    match fs::read(&path) {
+        Ok(bytes) => {
+            let text = String::from_utf8_lossy(&bytes);
+            text.trim().parse().map(Some).map_err(|_| BadFolder::new(&path, Fault::OtherSeed))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(BadFolder::io(&path)(error)),
     }

@@ -259,6 +259,8 @@ fn a_file_that_is_gone_is_missed() {
     assert_eq!(fs::read_to_string(path.join("seed")).unwrap(), format!("{MASTER}\n"), "it is known");
     fs::write(path.join("seed"), format!("{}\n", Hex32([5; 32]))).unwrap();
     assert!(refused(open_this(&path, plan(), false)).contains("not the seed that the plan was made with"));
+    fs::write(path.join("seed"), b"\xff\xfe").unwrap();
+    assert!(refused(open_this(&path, plan(), false)).contains("not the seed that the plan was made with"));
 }
 
 #[test]
