@@ -245,9 +245,24 @@ impl<T> IntoIterator for BySeat<T> {
     }
 }
 
+/// Numbers of seats to choose from, in words: `2, 3 or 4`.
+pub fn alternatives(seats: &[usize]) -> String {
+    let words: Vec<String> = seats.iter().map(usize::to_string).collect();
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_to_choose_from_are_a_list_in_words() {
+        assert_eq!([&[2][..], &[2, 4], &[2, 3, 4]].map(alternatives), ["2", "2 or 4", "2, 3 or 4"]);
+    }
 
     #[test]
     fn the_next_seat_skips_those_that_are_out() {

@@ -14,7 +14,7 @@ use crate::games::alto_ahi::AltoAhi;
 use crate::games::alto_riesgo::AltoRiesgo;
 use crate::games::crecer::Crecer;
 use crate::games::passage::Passage;
-use crate::seat::Seat;
+use crate::seat::{Seat, alternatives};
 
 /// The games that can be refereed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -48,8 +48,8 @@ const fn facts_of<G: Game>() -> Facts {
 
 fn open<G: Game>(options: &str, seats: usize) -> Opened {
     if !G::SEATS.contains(&seats) {
-        let known: Vec<String> = G::SEATS.iter().map(usize::to_string).collect();
-        return Err(BadSetup::new("seats", format!("{} is played by {}, not by {seats}", G::NAME, known.join(" or "))));
+        let known = alternatives(G::SEATS);
+        return Err(BadSetup::new("seats", format!("{} is played by {known}, not by {seats}", G::NAME)));
     }
     let mut json = serde_json::Deserializer::from_str(options);
     let options: G::Options = serde_path_to_error::deserialize(&mut json).map_err(|error| {

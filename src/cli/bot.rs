@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use super::failure::{Failure, Kind};
-use super::input::alternatives;
 use crate::bots::{self, BotError, BotName, faulty};
+use crate::seat::alternatives;
 use crate::table::GameName;
 
 /// Play as one of the built-in bots, speaking the protocol on stdin and stdout

@@ -99,23 +99,3 @@ pub fn read_text(path: &std::path::Path, most: u64) -> Result<String, Failure> {
     }
     String::from_utf8(bytes).map_err(|_| Failure::new(Kind::BadInput, format!("{} is not UTF-8 text", path.display())))
 }
-
-/// Numbers to choose from, in words: `2, 3 or 4`.
-pub fn alternatives(numbers: &[usize]) -> String {
-    let words: Vec<String> = numbers.iter().map(usize::to_string).collect();
-    match words.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => String::new(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::alternatives;
-
-    #[test]
-    fn numbers_to_choose_from_are_a_list_in_words() {
-        assert_eq!([&[2][..], &[2, 4], &[2, 3, 4]].map(alternatives), ["2", "2 or 4", "2, 3 or 4"]);
-    }
-}

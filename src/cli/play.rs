@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, Kind};
-use super::input::{GameArgs, alternatives};
+use super::input::GameArgs;
 use super::players::{self, Player};
 use super::result::{fault_words, row};
 use super::sandbox::{self, Sandbox, SandboxArgs};
@@ -20,7 +20,7 @@ use crate::protocol::limits::Limits;
 use crate::record::entry::HeaderHost;
 use crate::record::outcome::{GameResult, Reason};
 use crate::referee::{Referee, Setup};
-use crate::seat::{BySeat, Seat};
+use crate::seat::{BySeat, Seat, alternatives};
 use crate::tournament::game::{NotPlayed, Spectator, ToPlay, Unrevealed, numbered};
 use crate::tournament::openings::Setting;
 

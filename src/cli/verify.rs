@@ -150,12 +150,17 @@ impl Tally {
     }
 
     fn words(&self) -> String {
-        let mut words = format!("{} logs: all holds in {} ({} plies)", self.all(), self.good, self.plies);
-        for (count, what) in
-            [(self.bad, "differ or are cut off"), (self.unreadable, "are no logs"), (self.failed + self.missing, "cannot be read")]
-        {
-            if count > 0 {
-                words.push_str(&format!(", {count} {what}"));
+        let logs = if self.all() == 1 { "log" } else { "logs" };
+        let mut words = format!("{} {logs}: all holds in {} ({} plies)", self.all(), self.good, self.plies);
+        for (count, one, many) in [
+            (self.bad, "differs or is cut off", "differ or are cut off"),
+            (self.unreadable, "is no log", "are no logs"),
+            (self.failed + self.missing, "cannot be read", "cannot be read"),
+        ] {
+            match count {
+                0 => {}
+                1 => words.push_str(&format!(", 1 {one}")),
+                _ => words.push_str(&format!(", {count} {many}")),
             }
         }
         words

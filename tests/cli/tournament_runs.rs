@@ -47,6 +47,9 @@ fn a_tournament_is_foretold() {
         lines[..2],
         ["Autumn cup: round-robin, 3 bots, alto-ahi with 2 seats", "games       12 (6 rounds, 6 sets of 2)"]
     );
+    place.write("one.toml", cup("kind = \"match\"\nsets = 1", "", &THREE[..2]));
+    place.run("run one.toml --dry-run").code(0).says(&["\ngames       2 (1 round, 1 set of 2)\n"]);
+    std::fs::remove_file(place.path("one.toml")).unwrap();
     ran.says(&["\nat once     2 on ", "\nexpected    ", "\nworst case  ", "\ndisk        ", "\nplan        "]);
     let foretold = |options: &str| place.run(&format!("run --dry-run{options} --json")).code(0).rows().remove(0);
     let outlook = foretold("");

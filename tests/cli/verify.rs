@@ -53,7 +53,7 @@ fn each_log_with_something_wrong_is_named_and_the_worst_decides_the_exit_code() 
     let ran = place.run("verify .").code(1);
     let ran = ran.out(contains("./cut.jsonl: line ")).out(contains("./foreign.jsonl: not a log of arbitro"));
     let ran = ran.out(contains("./forged.jsonl: line ")).out(contains("./good.jsonl").not());
-    ran.out(contains("4 logs: all holds in 1 (4 plies), 2 differ or are cut off, 1 are no logs\n"));
+    ran.out(contains("4 logs: all holds in 1 (4 plies), 2 differ or are cut off, 1 is no log\n"));
     place.run("verify good.jsonl foreign.jsonl").code(65);
     place.run("verify good.jsonl nowhere.jsonl").code(66).err(contains("nowhere.jsonl cannot be read"));
     std::os::unix::fs::symlink("loop.jsonl", place.path("loop.jsonl")).unwrap();
@@ -79,7 +79,7 @@ fn a_folder_that_leads_back_to_itself_is_read_once() {
     let place = Place::new();
     place.run("play alto-ahi random random --set max_plies=4 -q --log g.jsonl").code(0);
     std::os::unix::fs::symlink(".", place.path("again")).unwrap();
-    place.run("verify .").code(0).prints("1 logs: all holds in 1 (4 plies)\n");
+    place.run("verify .").code(0).prints("1 log: all holds in 1 (4 plies)\n");
 }
 
 #[test]

@@ -131,15 +131,18 @@ impl Outlook {
         let title = if self.name.is_empty() { String::new() } else { format!("{}: ", self.name) };
         let rounds = self.rounds.map(|rounds| format!("{rounds} round{}, ", plural(rounds))).unwrap_or_default();
         writeln!(out, "{title}{}, {} bots, {} with {} seats", self.format, self.bots, self.game, self.seats)?;
-        writeln!(out, "games       {} ({rounds}{} sets of {})", self.games, self.sets, self.games_each_set)?;
+        let sets = format!("{} set{} of {}", self.sets, plural(self.sets.most), self.games_each_set);
+        writeln!(out, "games       {} ({rounds}{sets})", self.games)?;
         if self.openings > 0 {
             writeln!(out, "openings    {}", self.openings)?;
         }
-        writeln!(out, "at once     {} on {} processors", self.at_once, self.cores)?;
+        let processors = if self.cores == 1 { "processor" } else { "processors" };
+        writeln!(out, "at once     {} on {} {processors}", self.at_once, self.cores)?;
         let basis = match self.tried_games {
             0 => {
                 format!("{} plies a game, bots that use half of their time; --dry-run=try plays some", self.usual_plies)
             }
+            1 => format!("one game was tried, of {} plies", self.usual_plies),
             tried => format!("{tried} games were tried, of {} plies each", self.usual_plies),
         };
         writeln!(out, "expected    {} ({basis})", time(self.expected_seconds))?;

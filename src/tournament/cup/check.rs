@@ -12,6 +12,7 @@ use super::{Cup, CupBot, MOST_BOTS, Openings, RunSettings, SEED_FILE, test_of};
 use crate::clock::{Span, TimeControl};
 use crate::host::play::Ponder;
 use crate::protocol::limits::{BadLimit, Limits, NAME_CHARS, NAMED};
+use crate::seat::alternatives;
 use crate::table::GameName;
 use crate::tournament::openings::{Drawing, MOST_OPENINGS, MOST_PLIES};
 use crate::tournament::pairing::{Format, Kind};
@@ -65,7 +66,6 @@ fn seats(
 ) -> Result<usize, BadCup> {
     let pods = matches!(format.get_ref().kind, Kind::Pods { .. });
     let possible: Vec<usize> = game.seats().iter().copied().filter(|&seats| (seats > 2) == pods).collect();
-    let words = || possible.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
     match (given, &possible[..]) {
         (Some(given), possible) if possible.contains(given.get_ref()) => Ok(*given.get_ref()),
         (None, &[only]) => Ok(only),
@@ -73,7 +73,10 @@ fn seats(
             let words = format!("{game} is played by two, and pods are for three and four: take \"round-robin\"");
             Err(text.fault(&format.span(), words))
         }
-        (None, _) => Err(BadCup::new(1, "seats", format!("{game} is played with {} seats here: say which", words()))),
+        (None, possible) => {
+            let words = format!("{game} is played with {} seats here: say which", alternatives(possible));
+            Err(BadCup::new(1, "seats", words))
+        }
         (Some(given), _) => Err(text.fault(&given.span(), wrong_seats(game, *given.get_ref(), pods))),
     }
 }
@@ -83,8 +86,7 @@ fn wrong_seats(game: GameName, seats: usize, pods: bool) -> String {
         (true, true) => "two seats are no pod: take another kind of format, such as \"round-robin\"".to_owned(),
         (true, false) => format!("with {seats} seats the bots meet in pods: write kind = \"pods\" in [format]"),
         (false, _) => {
-            let known: Vec<String> = game.seats().iter().map(usize::to_string).collect();
-            format!("{game} is played with {} seats, not with {seats}", known.join(" or "))
+            format!("{game} is played with {} seats, not with {seats}", alternatives(game.seats()))
         }
     }
 }

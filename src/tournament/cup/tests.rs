@@ -208,6 +208,7 @@ fn a_game_and_its_seats_must_fit() {
     refused(&of("alto-riesgo", "pods", ""), "1: seats: alto-riesgo is played with 3 or 4 seats here", &[]);
     refused(&of("crecer", "pods", ""), "2: format", &["crecer is played by two", "round-robin"]);
     refused(&of("alto-ahi", "pods", "seats = 3"), "4: seats: alto-ahi is played with 2 or 4 seats, not with 3", &[]);
+    refused(&of("alto-riesgo", "pods", "seats = 5"), "4: seats: alto-riesgo is played with 2, 3 or 4 seats, not", &[]);
     refused(&of("alto-ahi", "pods", "seats = 2"), "4: seats: two seats are no pod", &["round-robin"]);
     refused(&of("alto-ahi", "round-robin", "seats = 4"), "4: seats: with 4 seats the bots meet in pods", &[]);
 }
