@@ -139,16 +139,26 @@ fn look(pid: Pid) -> Option<Entry> {
     parse(&fs::read(format!("/proc/{}/stat", pid.as_raw_pid())).ok()?)
 }
 
-/// What `/proc` says of the use of one process: its resident memory in pages, and its processor time with that of the
-/// children that it waited for in clock ticks; nothing if it is gone.
-pub(super) fn usage(pid: Pid) -> Option<(u64, u64)> {
+/// What one process uses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Used {
+    /// How many threads it has; an ended process that was not reaped has one.
+    pub(super) threads: u64,
+    /// Its resident memory in pages.
+    pub(super) pages: u64,
+    /// Its processor time with that of the children that it waited for, in clock ticks.
+    pub(super) ticks: u64,
+}
+
+/// What `/proc` says of the use of one process; nothing if it is gone.
+pub(super) fn usage(pid: Pid) -> Option<Used> {
     let stat = fs::read(format!("/proc/{}/stat", pid.as_raw_pid())).ok()?;
     let after = stat.iter().rposition(|&byte| byte == b')')? + 1;
     let fields: Vec<&str> = std::str::from_utf8(&stat[after..]).ok()?.split_ascii_whitespace().collect();
     let number = |field: usize| fields.get(field).and_then(|text| text.parse::<u64>().ok());
     // Counted from the state on, which is the third field of the line: user and system time, the same of the children.
     let ticks = (11..15).map(number).sum::<Option<u64>>()?;
-    Some((number(21)?, ticks))
+    Some(Used { threads: number(17)?, pages: number(21)?, ticks })
 }
 
 /// Reads a `stat` line of `/proc`: id, name in parentheses (which may hold anything), state, parent, group, session.

@@ -11,7 +11,7 @@ use std::path::Path;
 use rustix::param::{clock_ticks_per_second, page_size};
 use rustix::process::Pid;
 
-use super::process_table::{Lookup, usage};
+use super::process_table::{Lookup, Used, usage};
 use crate::clock::Span;
 use crate::protocol::limits::SCRATCH_FILES;
 use crate::referee::Usage;
@@ -23,12 +23,9 @@ pub const LOOK_EVERY: Span = Span::from_ms(100);
 /// than `memory_limit`: memory that processes share counts once then.
 pub fn measure(lookup: Lookup, keeper: Pid, memory_limit: Option<u64>, scratch: Option<&Path>) -> Usage {
     let family = lookup.descendants(keeper);
-    let (mut pages, mut ticks) = (0, usage(keeper).map_or(0, |(_, ticks)| ticks));
-    for (own_pages, own_ticks) in family.iter().filter_map(|member| usage(member.pid)) {
-        pages += own_pages;
-        ticks += own_ticks;
-    }
-    let mut memory_bytes = pages * page_size() as u64;
+    let used: Vec<Used> = family.iter().filter_map(|member| usage(member.pid)).collect();
+    let ticks = used.iter().chain(&usage(keeper)).map(|used| used.ticks).sum();
+    let mut memory_bytes = used.iter().map(|used| used.pages).sum::<u64>() * page_size() as u64;
     if memory_limit.is_some_and(|limit| memory_bytes > limit) {
         memory_bytes = family.iter().map(|member| proportional_memory(member.pid)).sum();
     }
@@ -36,6 +33,7 @@ pub fn measure(lookup: Lookup, keeper: Pid, memory_limit: Option<u64>, scratch: 
     Usage {
         memory_bytes,
         processes: family.len() as u64,
+        threads: used.iter().map(|used| used.threads).sum(),
         open_files: family.iter().map(|member| open_files(member.pid)).max().unwrap_or(0),
         cpu: time(ticks),
         scratch_bytes,
@@ -45,7 +43,7 @@ pub fn measure(lookup: Lookup, keeper: Pid, memory_limit: Option<u64>, scratch: 
 
 /// The processor time of the processes that ended below a keeper, if it runs.
 pub fn of_ended(keeper: Pid) -> Option<Span> {
-    usage(keeper).map(|(_, ticks)| time(ticks))
+    usage(keeper).map(|used| time(used.ticks))
 }
 
 fn time(ticks: u64) -> Span {
@@ -100,7 +98,6 @@ mod tests {
     #[test]
     fn this_process_uses_something() {
         let me = rustix::process::getpid();
-        let (pages, _) = usage(me).unwrap();
-        assert!(pages > 0 && open_files(me) > 2 && proportional_memory(me) > 0);
+        assert!(usage(me).unwrap().pages > 0 && open_files(me) > 2 && proportional_memory(me) > 0);
     }
 }

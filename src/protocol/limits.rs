@@ -62,6 +62,14 @@ pub struct Limits {
     pub strikes: u32,
 }
 
+impl Limits {
+    /// The most threads of all its processes together, with ended processes that were not waited for: eight for each
+    /// process on average, and so many as one large runtime may need.
+    pub fn threads(&self) -> Option<u64> {
+        self.processes.map(|processes| processes.saturating_mul(8).max(128))
+    }
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {

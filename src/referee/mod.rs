@@ -140,6 +140,8 @@ pub struct Usage {
     pub memory_bytes: u64,
     /// How many processes it had.
     pub processes: u64,
+    /// How many threads those had, with ended processes that nobody waited for.
+    pub threads: u64,
     /// How many files and pipes the process with the most of them had open.
     pub open_files: u64,
     /// The processor time of all its processes so far.

@@ -118,8 +118,10 @@ pub fn exceeded(usage: &Usage, limits: &Limits) -> Option<Charge> {
         Some(Charge { kind, found: None, words })
     };
     let memory = "bytes of memory of the program and all that it started";
+    let threads = "threads, with ended processes that were not waited for";
     over(FaultKind::MemoryLimit, usage.memory_bytes, limits.memory_bytes, memory)
         .or_else(|| over(FaultKind::ProcessLimit, usage.processes, limits.processes, "processes at once"))
+        .or_else(|| over(FaultKind::ProcessLimit, usage.threads, limits.threads(), threads))
         .or_else(|| over(FaultKind::OpenFilesLimit, usage.open_files, limits.open_files, "open files of one process"))
         .or_else(|| over(FaultKind::CpuLimit, usage.cpu.whole_ms(), limits.cpu_ms, "milliseconds of processor time"))
         .or_else(|| {

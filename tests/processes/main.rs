@@ -12,3 +12,4 @@ mod limits;
 mod overload;
 mod referee;
 mod support;
+mod usage;

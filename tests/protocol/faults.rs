@@ -149,6 +149,7 @@ fn what_is_within_a_limit_or_has_none_is_no_fault() {
     let all = Usage {
         memory_bytes: 300,
         processes: 3,
+        threads: 128,
         open_files: 7,
         cpu: Span::from_ms(500),
         scratch_bytes: 600,
@@ -169,6 +170,7 @@ fn what_is_within_a_limit_or_has_none_is_no_fault() {
         Usage {
             memory_bytes: most,
             processes: most,
+            threads: most,
             open_files: most,
             cpu: Span(most),
             scratch_bytes: most,
@@ -176,6 +178,19 @@ fn what_is_within_a_limit_or_has_none_is_no_fault() {
         },
     );
     assert!(arena.faults().is_empty());
+}
+
+#[test]
+fn threads_are_counted_with_the_processes() {
+    for (threads, processes, charged) in [(512, 64, false), (513, 64, true), (128, 1, false), (129, 1, true)] {
+        let mut setup = setup("alto-ahi", "{}", 2);
+        setup.limits.processes = Some(processes);
+        let mut arena = Arena::new(setup);
+        Seat::first(2).for_each(|seat| ready(&mut arena, seat));
+        arena.uses(ZERO, Usage { threads, ..Usage::default() });
+        let kinds: Vec<FaultKind> = arena.faults().iter().map(|fault| fault.kind).collect();
+        assert_eq!(kinds, if charged { vec![FaultKind::ProcessLimit] } else { vec![] }, "{threads} of {processes}");
+    }
 }
 
 #[test]

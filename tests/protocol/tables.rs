@@ -27,6 +27,7 @@ fn the_limits_are_those_in_force() {
     assert_eq!(Value::Object(documented), told);
 
     let number = |name: &str| table.cell(name, "default").parse::<usize>().unwrap();
+    assert_eq!(Some(number("threads") as u64), Limits::default().threads());
     assert_eq!(number("nesting"), NESTING);
     assert_eq!(number("name"), NAME_CHARS);
     assert_eq!(number("shown text"), SHOWN_BYTES);
@@ -36,7 +37,7 @@ fn the_limits_are_those_in_force() {
     assert_eq!(number("end grace") as u64, END_GRACE.whole_ms());
     assert_eq!(number("closed grace") as u64, CLOSED_GRACE.whole_ms());
     assert_eq!(number("voids"), arbitro::tournament::game::MOST_VOIDS);
-    assert_eq!(table.rows.iter().filter(|row| row[3] == "no").count(), 9, "each is compared above");
+    assert_eq!(table.rows.iter().filter(|row| row[3] == "no").count(), 10, "each is compared above");
 }
 
 #[test]

@@ -27,19 +27,16 @@ pub struct Limits {
 /// limit, and told so, before the kernel refuses it something without a word.
 const ABOVE: u64 = 2;
 
-/// As many threads as a process may have, on average: the kernel counts them as processes.
-const THREADS: u64 = 8;
-
 impl Limits {
-    /// The limits of the kernel for a bot that may use so much. Its processes can be counted only where it has a user
-    /// of its own.
+    /// The limits of the kernel for a bot that may use so much. The kernel counts threads as
+    /// processes, and for each user: that limits the bot alone only where it has a user of its own.
     pub fn below(limits: &protocol::limits::Limits, has_own_user: bool) -> Limits {
         let above = |limit: Option<u64>| limit.map(|limit| limit.saturating_mul(ABOVE));
         Limits {
             open_files: above(limits.open_files),
             file_bytes: limits.file_bytes,
             memory_bytes: above(limits.memory_bytes),
-            processes: limits.processes.filter(|_| has_own_user).map(|processes| processes.saturating_mul(THREADS)),
+            processes: limits.threads().filter(|_| has_own_user),
             cpu_seconds: limits.cpu_ms.map(|ms| ms.div_ceil(1000).saturating_add(1)),
         }
     }
