@@ -140,8 +140,12 @@ fn look(pid: Pid) -> Option<Entry> {
 }
 
 /// What one process uses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Used {
+    /// Where `/proc` shows its memory and its files.
+    pub(super) folder: String,
+    /// Whether it still runs, not just waits to be reaped.
+    pub(super) alive: bool,
     /// How many threads it has; an ended process that was not reaped has one.
     pub(super) threads: u64,
     /// Its resident memory in pages.
@@ -152,23 +156,49 @@ pub(super) struct Used {
 
 /// What `/proc` says of the use of one process; nothing if it is gone.
 pub(super) fn usage(pid: Pid) -> Option<Used> {
-    let stat = fs::read(format!("/proc/{}/stat", pid.as_raw_pid())).ok()?;
+    let used = used(format!("/proc/{}", pid.as_raw_pid()))?;
+    if used.alive || used.threads < 2 {
+        return Some(used);
+    }
+    // Its first thread ended, and those that live show what they have together.
+    let threads = numbers_in(format!("{}/task", used.folder));
+    let living = threads.filter_map(|thread| self::used(format!("{}/task/{thread}", used.folder)));
+    match living.into_iter().find(|thread| thread.alive) {
+        Some(Used { folder, pages, .. }) => Some(Used { folder, pages, alive: true, ..used }),
+        None => Some(used),
+    }
+}
+
+fn used(folder: String) -> Option<Used> {
+    let stat = fs::read(format!("{folder}/stat")).ok()?;
     let after = stat.iter().rposition(|&byte| byte == b')')? + 1;
     let fields: Vec<&str> = std::str::from_utf8(&stat[after..]).ok()?.split_ascii_whitespace().collect();
     let number = |field: usize| fields.get(field).and_then(|text| text.parse::<u64>().ok());
     // Counted from the state on, which is the third field of the line: user and system time, the same of the children.
-    let ticks = (11..15).map(number).sum::<Option<u64>>()?;
-    Some(Used { threads: number(17)?, pages: number(21)?, ticks })
+    Some(Used {
+        folder,
+        alive: !has_ended(fields.first()?),
+        threads: number(17)?,
+        pages: number(21)?,
+        ticks: (11..15).map(number).sum::<Option<u64>>()?,
+    })
+}
+
+/// Whether this is the state of a thread that ended.
+fn has_ended(state: &str) -> bool {
+    matches!(state, "Z" | "X" | "x")
 }
 
 /// Reads a `stat` line of `/proc`: id, name in parentheses (which may hold anything), state, parent, group, session.
 fn parse(stat: &[u8]) -> Option<Entry> {
     let after = stat.iter().rposition(|&byte| byte == b')')? + 1;
     let mut fields = std::str::from_utf8(&stat[after..]).ok()?.split_ascii_whitespace();
-    let alive = !matches!(fields.next()?, "Z" | "X" | "x");
+    let ended = has_ended(fields.next()?);
     let parent = fields.next()?.parse().ok()?;
     let session = fields.nth(1)?.parse().ok()?;
-    Some(Entry { parent, session, alive })
+    // Other threads may live on when the first has ended.
+    let threads: Option<u64> = fields.nth(13).and_then(|threads| threads.parse().ok());
+    Some(Entry { parent, session, alive: !ended || threads > Some(1) })
 }
 
 fn listed_children(parent: Pid) -> Vec<Pid> {

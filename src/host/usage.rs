@@ -25,16 +25,16 @@ pub fn measure(lookup: Lookup, keeper: Pid, memory_limit: Option<u64>, scratch: 
     let family = lookup.descendants(keeper);
     let used: Vec<Used> = family.iter().filter_map(|member| usage(member.pid)).collect();
     let ticks = used.iter().chain(&usage(keeper)).map(|used| used.ticks).sum();
-    let mut memory_bytes = used.iter().map(|used| used.pages).sum::<u64>() * page_size() as u64;
+    let mut memory_bytes = used.iter().map(resident).sum();
     if memory_limit.is_some_and(|limit| memory_bytes > limit) {
-        memory_bytes = family.iter().map(|member| proportional_memory(member.pid)).sum();
+        memory_bytes = used.iter().map(proportional_memory).sum();
     }
     let (scratch_bytes, scratch_files) = scratch.map_or((0, 0), |folder| contents(folder, 0));
     Usage {
         memory_bytes,
         processes: family.len() as u64,
         threads: used.iter().map(|used| used.threads).sum(),
-        open_files: family.iter().map(|member| open_files(member.pid)).max().unwrap_or(0),
+        open_files: used.iter().map(open_files).max().unwrap_or(0),
         cpu: time(ticks),
         scratch_bytes,
         scratch_files,
@@ -50,16 +50,21 @@ fn time(ticks: u64) -> Span {
     Span::from_ms(ticks.saturating_mul(1000) / clock_ticks_per_second().max(1))
 }
 
+/// The memory of a process in bytes, with all that it shares.
+fn resident(used: &Used) -> u64 {
+    used.pages * page_size() as u64
+}
+
 /// The memory of a process in bytes, each page divided by the number of processes that share it.
-fn proportional_memory(pid: Pid) -> u64 {
-    let rollup = fs::read_to_string(format!("/proc/{}/smaps_rollup", pid.as_raw_pid())).unwrap_or_default();
+fn proportional_memory(used: &Used) -> u64 {
+    let rollup = fs::read_to_string(format!("{}/smaps_rollup", used.folder)).unwrap_or_default();
     let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"));
     let kib = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
     kib.unwrap_or(0) * 1024
 }
 
-fn open_files(pid: Pid) -> u64 {
-    fs::read_dir(format!("/proc/{}/fd", pid.as_raw_pid())).map_or(0, |names| names.count() as u64)
+fn open_files(used: &Used) -> u64 {
+    fs::read_dir(format!("{}/fd", used.folder)).map_or(0, |names| names.count() as u64)
 }
 
 /// The room that all in a folder takes on its disk, in bytes, and how many files and folders were seen, `seen` included.
@@ -97,7 +102,7 @@ mod tests {
 
     #[test]
     fn this_process_uses_something() {
-        let me = rustix::process::getpid();
-        assert!(usage(me).unwrap().pages > 0 && open_files(me) > 2 && proportional_memory(me) > 0);
+        let me = usage(rustix::process::getpid()).unwrap();
+        assert!(resident(&me) > 0 && open_files(&me) > 2 && proportional_memory(&me) > 0);
     }
 }

@@ -24,3 +24,21 @@ fn threads_are_counted() {
     let Some(used) = used_by(script, None) else { return };
     assert_eq!((used.processes, used.threads), (1, 21));
 }
+
+#[test]
+fn what_lives_on_when_the_first_thread_ended_is_seen() {
+    let script = "
+import ctypes, threading
+def second():
+    global kept
+    while open('/proc/self/stat').read().rpartition(') ')[2][0] != 'Z': time.sleep(0.001)
+    kept = bytearray(b'x') * (64 << 20), [os.dup(0) for _ in range(40)]
+    print('ready', flush=True)
+    time.sleep(100)
+threading.Thread(target=second).start()
+ctypes.CDLL(None).pthread_exit(None)";
+    let Some(used) = used_by(script, None) else { return };
+    assert!(used.memory_bytes > 64 << 20 && used.open_files > 40 && used.processes == 1, "{used:?}");
+    let used = used_by(script, Some(1 << 20)).expect("there is a Python");
+    assert!(used.memory_bytes > 64 << 20, "looked at closely: {used:?}");
+}
