@@ -5,6 +5,7 @@
 //! [`Limits`](super::Limits::below).
 
 use std::fs;
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
@@ -57,7 +58,11 @@ fn resident(used: &Used) -> u64 {
 
 /// The memory of a process in bytes, each page divided by the number of processes that share it.
 fn proportional_memory(used: &Used) -> u64 {
-    let rollup = fs::read_to_string(format!("{}/smaps_rollup", used.folder)).unwrap_or_default();
+    let rollup = match fs::read_to_string(format!("{}/smaps_rollup", used.folder)) {
+        // A process may close itself to others.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return resident(used),
+        rollup => rollup.unwrap_or_default(),
+    };
     let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"));
     let kib = line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
     kib.unwrap_or(0) * 1024

@@ -42,3 +42,11 @@ ctypes.CDLL(None).pthread_exit(None)";
     let used = used_by(script, Some(1 << 20)).expect("there is a Python");
     assert!(used.memory_bytes > 64 << 20, "looked at closely: {used:?}");
 }
+
+#[test]
+fn memory_of_a_process_that_closed_itself_to_others_is_seen() {
+    // Root sees it all the same.
+    let script = "import ctypes\nctypes.CDLL(None).prctl(4, 0)\nkept = bytearray(b'x') * (64 << 20)";
+    let Some(used) = used_by(script, Some(1 << 20)) else { return };
+    assert!(used.memory_bytes > 64 << 20, "{used:?}");
+}

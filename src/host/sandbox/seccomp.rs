@@ -104,6 +104,11 @@ fn refused(network: bool) -> Result<Rules, BackendError> {
     rules.insert(SYS_ioctl, any(1, [TIOCSTI, TIOCLINUX].map(|request| (SeccompCmpOp::Eq, request)))?);
     // Limits of others.
     rules.insert(SYS_prlimit64, any(0, [(SeccompCmpOp::Ne, 0)])?);
+    // Closing itself to the referee, which looks at what it uses.
+    let closed = [(0, PR_SET_DUMPABLE), (1, 0)];
+    let closed = closed.map(|(argument, value)| is(argument, value as u64));
+    let closed = closed.into_iter().collect::<Result<_, _>>()?;
+    rules.insert(SYS_prctl, vec![SeccompRule::new(closed)?]);
     // Signals by way of a descriptor, locks, and the size of pipes, which is a stock that all of a user share.
     let (set_signal, set_owner) = (10, 15); // F_SETSIG, F_SETOWN_EX
     let commands = [
@@ -127,6 +132,11 @@ fn refused(network: bool) -> Result<Rules, BackendError> {
         rules.extend(again);
     }
     Ok(rules)
+}
+
+/// That an argument, taken as 32 bits, is this.
+fn is(argument: u8, value: u64) -> Result<SeccompCondition, BackendError> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value)
 }
 
 /// Rules that hold when an argument compares to any of the values; arguments are taken as 32 bits.
