@@ -52,6 +52,8 @@ pub struct Request {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
+    /// Reap the ended processes that came to the keeper.
+    Tidy,
     /// End the bot and everything it started, and report when nothing is left.
     Finish,
 }

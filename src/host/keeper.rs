@@ -22,7 +22,7 @@ use rustix::process::{
 
 use super::THIS_EXECUTABLE;
 use super::cgroup;
-use super::control::{self, Blame, LAUNCHER, Message, Report, Request, Word};
+use super::control::{self, Blame, LAUNCHER, Message, Order, Report, Request, Word};
 use super::isolation::Wrapper;
 use super::process_table::{Lookup, Member, await_end, breathe, is_alive, reap, timespec};
 use super::sandbox::Confinement;
@@ -201,10 +201,15 @@ impl Keeper {
         let _ = control::send(&self.control, report);
     }
 
-    /// Every order is to finish, and so is a referee that is gone or speaks nonsense.
+    /// Follows an order. A referee that is gone or speaks nonsense means that all is to be finished.
     fn told_to_finish(&self) -> bool {
-        let order = control::receive(&self.control, control::LONGEST_REPORT);
-        !matches!(order, Err(error) if error.kind() == io::ErrorKind::WouldBlock)
+        match control::receive(&self.control, control::LONGEST_REPORT) {
+            Ok(Some(order)) if matches!(order.read(), Ok(Order::Tidy)) => {
+                self.reap_strays();
+                false
+            }
+            order => !matches!(order, Err(error) if error.kind() == io::ErrorKind::WouldBlock),
+        }
     }
 
     /// Takes in what the launcher says, up to the end that shows that the bot runs.

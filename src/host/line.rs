@@ -9,11 +9,12 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 use rustix::process::Pid;
 
+use super::Report;
 use super::cgroup::Group;
 use super::load::Meter;
 use super::player::{Keeper, Player};
 use super::process_table::Lookup;
-use super::{Report, usage};
+use super::usage::Look;
 use crate::clock::{Moment, Span};
 use crate::record::entry::Exit;
 use crate::referee::Usage;
@@ -195,8 +196,15 @@ impl Line {
 
     /// What it uses with all that it started; nothing while it is frozen, and once it is told to end.
     pub(super) fn usage(&mut self, lookup: Lookup, memory_limit: Option<u64>, scratch: Option<&Path>) -> Option<Usage> {
-        let running = self.player.pid().is_some() && !self.frozen && !self.told_gone && !self.closing;
-        let mut usage = running.then(|| usage::measure(lookup, self.player.keeper(), memory_limit, scratch))?;
+        let first = self.player.pid().and_then(Pid::from_raw)?;
+        if self.frozen || self.told_gone || self.closing {
+            return None;
+        }
+        let look = Look { lookup, keeper: self.player.keeper(), first, memory_limit, scratch };
+        let (mut usage, strays) = look.take();
+        if strays {
+            self.player.tidy();
+        }
         // The group does not forget those that ended.
         usage.cpu = self.group.as_ref().and_then(Group::cpu).unwrap_or(usage.cpu);
         // What a process used in earlier games is known only from the first look on.

@@ -232,6 +232,13 @@ impl Player {
         }
     }
 
+    /// Tells the keeper to reap the ended processes that came to it.
+    pub(super) fn tidy(&mut self) {
+        if !self.finishing && self.end.is_none() {
+            let _ = control::send(self.control_socket(), &Order::Tidy);
+        }
+    }
+
     /// Finishes, and waits for the proof that nothing is left, at the latest until the deadline. If the keeper was
     /// killed, sweeps up what it left.
     ///

@@ -12,7 +12,7 @@ use std::path::Path;
 use rustix::param::{clock_ticks_per_second, page_size};
 use rustix::process::Pid;
 
-use super::process_table::{Lookup, Used, usage};
+use super::process_table::{Lookup, Member, Used, usage};
 use crate::clock::Span;
 use crate::protocol::limits::SCRATCH_FILES;
 use crate::referee::Usage;
@@ -20,25 +20,48 @@ use crate::referee::Usage;
 /// How often bots are looked at.
 pub const LOOK_EVERY: Span = Span::from_ms(100);
 
-/// What the processes below a keeper use. Memory is looked at more closely, which takes longer, only where it may be more
-/// than `memory_limit`: memory that processes share counts once then.
-pub fn measure(lookup: Lookup, keeper: Pid, memory_limit: Option<u64>, scratch: Option<&Path>) -> Usage {
-    let family = lookup.descendants(keeper);
-    let used: Vec<Used> = family.iter().filter_map(|member| usage(member.pid)).collect();
-    let ticks = used.iter().chain(&usage(keeper)).map(|used| used.ticks).sum();
-    let mut memory_bytes = used.iter().map(resident).sum();
-    if memory_limit.is_some_and(|limit| memory_bytes > limit) {
-        memory_bytes = used.iter().map(proportional_memory).sum();
-    }
-    let (scratch_bytes, scratch_files) = scratch.map_or((0, 0), |folder| contents(folder, 0));
-    Usage {
-        memory_bytes,
-        processes: family.len() as u64,
-        threads: used.iter().map(|used| used.threads).sum(),
-        open_files: used.iter().map(open_files).max().unwrap_or(0),
-        cpu: time(ticks),
-        scratch_bytes,
-        scratch_files,
+/// A look at what the processes below a keeper use.
+pub struct Look<'a> {
+    /// How processes are found.
+    pub lookup: Lookup,
+    /// The keeper.
+    pub keeper: Pid,
+    /// The first process below it, which the keeper reaps last.
+    pub first: Pid,
+    /// Memory is looked at more closely, which takes longer, only where it may be more: what processes share counts once
+    /// then.
+    pub memory_limit: Option<u64>,
+    /// The folder that the bot writes to.
+    pub scratch: Option<&'a Path>,
+}
+
+impl Look<'_> {
+    /// What is used, and whether there are ended processes that the keeper is to reap.
+    pub fn take(&self) -> (Usage, bool) {
+        let keeper = usage(self.keeper);
+        let family = self.lookup.descendants(self.keeper);
+        let members = family.iter().filter_map(|&member| Some((member, usage(member.pid)?)));
+        let members: Vec<(Member, Used)> = members.collect();
+        let is_stray = |member: &Member| member.parent == self.keeper && member.pid != self.first;
+        let strays = members.iter().any(|(member, used)| !used.alive && is_stray(member));
+        let all = members.iter().map(|(_, used)| used);
+        let ticks = all.clone().chain(&keeper).map(|used| used.ticks).sum();
+        let living = || all.clone().filter(|used| used.alive);
+        let mut memory_bytes = living().map(resident).sum();
+        if self.memory_limit.is_some_and(|limit| memory_bytes > limit) {
+            memory_bytes = living().map(proportional_memory).sum();
+        }
+        let (scratch_bytes, scratch_files) = self.scratch.map_or((0, 0), |folder| contents(folder, 0));
+        let usage = Usage {
+            memory_bytes,
+            processes: living().count() as u64,
+            threads: all.clone().map(|used| used.threads).sum(),
+            open_files: living().map(open_files).max().unwrap_or(0),
+            cpu: time(ticks),
+            scratch_bytes,
+            scratch_files,
+        };
+        (usage, strays)
     }
 }
 
