@@ -4,11 +4,13 @@
 //! for a while. What must never be exceeded is a limit of the kernel as well, further up: see
 //! [`Limits`](super::Limits::below).
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use rustix::io::Errno;
 use rustix::param::{clock_ticks_per_second, page_size};
 use rustix::process::Pid;
 
@@ -51,15 +53,20 @@ impl Look<'_> {
         if self.memory_limit.is_some_and(|limit| memory_bytes > limit) {
             memory_bytes = living().map(proportional_memory).sum();
         }
-        let (scratch_bytes, scratch_files) = self.scratch.map_or((0, 0), |folder| contents(folder, 0));
+        let mut scratch = Contents::default();
+        if let Some(folder) = self.scratch {
+            scratch.look_into(folder);
+            scratch.look_at_open(living(), folder);
+        }
         let usage = Usage {
             memory_bytes,
             processes: living().count() as u64,
             threads: all.clone().map(|used| used.threads).sum(),
             open_files: living().map(open_files).max().unwrap_or(0),
             cpu: time(ticks),
-            scratch_bytes,
-            scratch_files,
+            scratch_bytes: scratch.bytes,
+            scratch_files: scratch.files,
+            scratch_hidden: scratch.hidden,
         };
         (usage, strays)
     }
@@ -95,37 +102,129 @@ fn open_files(used: &Used) -> u64 {
     fs::read_dir(format!("{}/fd", used.folder)).map_or(0, |names| names.count() as u64)
 }
 
-/// The room that all in a folder takes on its disk, in bytes, and how many files and folders were seen, `seen` included.
-/// What is beyond the limit on them is not looked at.
-fn contents(folder: &Path, seen: u64) -> (u64, u64) {
-    let (mut bytes, mut seen) = (0u64, seen);
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        seen += 1;
-        if seen > SCRATCH_FILES {
-            break;
-        }
-        let Ok(metadata) = entry.metadata() else { continue };
-        bytes = bytes.saturating_add(metadata.blocks().saturating_mul(512));
-        if metadata.is_dir() {
-            let (below, all) = contents(&entry.path(), seen);
-            (bytes, seen) = (bytes.saturating_add(below), all);
+/// What is found in a folder that a bot writes to.
+#[derive(Default, PartialEq, Eq, Debug)]
+struct Contents {
+    /// The room that it takes on the disk.
+    bytes: u64,
+    /// How many files and folders; what is beyond the limit on them is not looked at.
+    files: u64,
+    /// Whether there is a folder that cannot be looked into.
+    hidden: bool,
+}
+
+impl Contents {
+    /// Adds all that is in a folder.
+    fn look_into(&mut self, folder: &Path) {
+        // One after the other, for each that is open takes a descriptor.
+        let mut folders = vec![folder.to_owned()];
+        while let Some(folder) = folders.pop() {
+            let entries = fs::read_dir(&folder).map_err(|error| self.hidden |= hides(&error));
+            for entry in entries.into_iter().flatten().flatten() {
+                self.files += 1;
+                if self.files > SCRATCH_FILES {
+                    return;
+                }
+                match entry.metadata() {
+                    Ok(metadata) => self.bytes = self.bytes.saturating_add(room(&metadata)),
+                    Err(error) => self.hidden |= hides(&error),
+                }
+                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    folders.push(entry.path());
+                }
+            }
         }
     }
-    (bytes, seen)
+
+    /// Adds files that were there, were removed, and are still open.
+    fn look_at_open<'a>(&mut self, processes: impl Iterator<Item = &'a Used>, folder: &Path) {
+        let mut found = BTreeSet::new();
+        for used in processes {
+            for open in fs::read_dir(format!("{}/fd", used.folder)).into_iter().flatten().flatten() {
+                let is_removed =
+                    |path: &Path| path.starts_with(folder) && path.to_string_lossy().ends_with(" (deleted)");
+                if fs::read_link(open.path()).is_ok_and(|path| is_removed(&path))
+                    && let Ok(metadata) = fs::metadata(open.path())
+                    && metadata.nlink() == 0
+                    && found.insert((metadata.dev(), metadata.ino()))
+                {
+                    self.files += 1;
+                    self.bytes = self.bytes.saturating_add(room(&metadata));
+                }
+            }
+        }
+    }
+}
+
+/// Whether this is how a bot keeps others from looking: rights, or a path that is too long for the system. Not whether
+/// something is gone meanwhile, or the referee has no descriptors left.
+fn hides(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied || error.raw_os_error() == Some(Errno::NAMETOOLONG.raw_os_error())
+}
+
+/// The room that a file takes on its disk, in bytes.
+fn room(metadata: &fs::Metadata) -> u64 {
+    metadata.blocks().saturating_mul(512)
 }
 
 #[cfg(test)]
 mod tests {
+    use rustix::fs::{CWD, Mode, OFlags, mkdirat, openat};
+
     use super::*;
+
+    fn contents(folder: &Path) -> Contents {
+        let mut contents = Contents::default();
+        contents.look_into(folder);
+        contents
+    }
 
     #[test]
     fn a_folder_takes_the_room_of_all_that_is_in_it() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("deep")).unwrap();
         fs::write(folder.path().join("deep/file"), vec![1; 100_000]).unwrap();
-        let (bytes, files) = contents(folder.path(), 0);
-        assert!((100_000..300_000).contains(&bytes) && files == 2, "{bytes} bytes in {files} files");
-        assert_eq!(contents(folder.path(), SCRATCH_FILES), (0, SCRATCH_FILES + 1));
+        let Contents { bytes, files, hidden } = contents(folder.path());
+        assert!((100_000..300_000).contains(&bytes) && files == 2 && !hidden, "{bytes} bytes in {files} files");
+        let mut full = Contents { files: SCRATCH_FILES, ..Contents::default() };
+        full.look_into(folder.path());
+        assert_eq!(full, Contents { files: SCRATCH_FILES + 1, ..Contents::default() });
+    }
+
+    #[test]
+    fn what_lies_too_deep_for_a_path_is_hidden() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = "d".repeat(200);
+        let mut deepest = openat(CWD, folder.path(), OFlags::DIRECTORY, Mode::empty()).unwrap();
+        for _ in 0..15 {
+            mkdirat(&deepest, &*name, Mode::RWXU).unwrap();
+            deepest = openat(&deepest, &*name, OFlags::DIRECTORY, Mode::empty()).unwrap();
+        }
+        assert!(!contents(folder.path()).hidden);
+        for _ in 0..10 {
+            mkdirat(&deepest, &*name, Mode::RWXU).unwrap();
+            deepest = openat(&deepest, &*name, OFlags::DIRECTORY, Mode::empty()).unwrap();
+        }
+        assert!(contents(folder.path()).hidden);
+    }
+
+    #[test]
+    fn a_file_that_was_removed_takes_room_until_it_is_closed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, vec![1; 100_000]).unwrap();
+        let open = [fs::File::open(&path).unwrap(), fs::File::open(&path).unwrap()];
+        let me = usage(rustix::process::getpid()).unwrap();
+        let look = || {
+            let mut contents = Contents::default();
+            contents.look_at_open([&me].into_iter(), folder.path());
+            contents
+        };
+        assert_eq!(look(), Contents::default(), "it is there to be seen");
+        fs::remove_file(&path).unwrap();
+        assert!(look().files == 1 && look().bytes >= 100_000, "{:?}", look());
+        drop(open);
+        assert_eq!(look(), Contents::default());
     }
 
     #[test]

@@ -152,6 +152,8 @@ pub struct Usage {
     ///
     /// [`SCRATCH_FILES`]: crate::protocol::limits::SCRATCH_FILES
     pub scratch_files: u64,
+    /// Whether there was a folder in it that could not be looked into.
+    pub scratch_hidden: bool,
 }
 
 /// How a program is gone.

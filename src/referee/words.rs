@@ -130,6 +130,13 @@ pub fn exceeded(usage: &Usage, limits: &Limits) -> Option<Charge> {
         .or_else(|| {
             over(FaultKind::ScratchLimit, usage.scratch_files, Some(SCRATCH_FILES), "files in the writable folder")
         })
+        .or_else(|| usage.scratch_hidden.then(hidden))
+}
+
+/// Files that cannot be counted.
+fn hidden() -> Charge {
+    let words = "a folder in the writable folder cannot be looked into: its path is too long, or its rights forbid it";
+    Charge { kind: FaultKind::ScratchLimit, found: None, words: words.to_owned() }
 }
 
 /// What a program ended of: the kernel ends one that goes over some limits by a signal of their own.

@@ -74,6 +74,23 @@ fn what_a_bot_writes_is_bounded_and_gone_after_the_game() {
 }
 
 #[test]
+fn files_that_are_out_of_sight_are_charged() {
+    if !is_there("python3") {
+        return;
+    }
+    let home = "os.chdir(os.environ['HOME'])\n";
+    let removed = format!(
+        "{home}kept = [open(str(n), 'wb', 0) for n in range(40)]\nfor n, file in enumerate(kept): os.unlink(str(n)); file.write(b'x' * 50000)"
+    );
+    let (kind, words) = charged(&removed, "--limit scratch=1MiB").unwrap();
+    assert_eq!(kind, "scratch_limit", "{words}");
+    let deep = format!("{home}for _ in range(30): os.mkdir('d' * 200); os.chdir('d' * 200)");
+    let (kind, words) = charged(&deep, "--limit scratch=1MiB").unwrap();
+    assert_eq!(kind, "scratch_limit", "{words}");
+    assert!(words.contains("cannot be looked into"), "{words}");
+}
+
+#[test]
 fn limits_are_told_to_bots_and_to_readers_of_the_log() {
     let place = Place::new();
     let bot = place.bot("bot", "read -r hello; echo \"$hello\" >&2; echo '{\"type\":\"ready\"}'; play");

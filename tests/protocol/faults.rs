@@ -154,6 +154,7 @@ fn what_is_within_a_limit_or_has_none_is_no_fault() {
         cpu: Span::from_ms(500),
         scratch_bytes: 600,
         scratch_files: 10_000,
+        scratch_hidden: false,
     };
     let mut arena = arena();
     arena.uses(ZERO, all);
@@ -175,6 +176,7 @@ fn what_is_within_a_limit_or_has_none_is_no_fault() {
             cpu: Span(most),
             scratch_bytes: most,
             scratch_files: 1,
+            scratch_hidden: false,
         },
     );
     assert!(arena.faults().is_empty());
