@@ -1,5 +1,6 @@
 //! What a bot may use: each limit reached by a bot that would use much more, with its name and in time.
 
+use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, SystemTime};
 
 use serde_json::json;
@@ -88,6 +89,31 @@ fn files_that_are_out_of_sight_are_charged() {
     let (kind, words) = charged(&deep, "--limit scratch=1MiB").unwrap();
     assert_eq!(kind, "scratch_limit", "{words}");
     assert!(words.contains("cannot be looked into"), "{words}");
+}
+
+/// A place with a folder for temporary files, and the command in it.
+fn with_temporary(place: &Place, line: &str) -> std::process::Command {
+    place.open_to_all();
+    place.write("temporary/made", "");
+    std::fs::remove_file(place.path("temporary/made")).unwrap();
+    std::fs::set_permissions(place.path("temporary"), PermissionsExt::from_mode(0o777)).unwrap();
+    let mut command = place.command(line);
+    command.env("TMPDIR", place.path("temporary"));
+    command
+}
+
+#[test]
+fn a_deep_folder_is_removed_where_descriptors_are_few() {
+    let place = Place::new();
+    let bot = place.bot("bot", "ready; ask; cd; n=0; while [ $n -lt 300 ]; do mkdir d; cd d; n=$((n+1)); done");
+    let play = format!("play alto-ahi {bot} random --limit scratch=10MiB --json");
+    let few = with_temporary(&place, &play);
+    let mut shell = std::process::Command::new("/bin/sh");
+    shell.args(["-c", "ulimit -n 128; exec \"$0\" \"$@\""]).arg(few.get_program()).args(few.get_args());
+    shell.envs(few.get_envs().filter_map(|(name, value)| Some((name, value?)))).current_dir(place.folder());
+    let output = shell.output().expect("a shell");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("\"exited\""), "{output:?}");
+    assert_eq!(std::fs::read_dir(place.path("temporary")).unwrap().count(), 0, "{output:?}");
 }
 
 #[test]
