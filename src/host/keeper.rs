@@ -25,7 +25,7 @@ use super::cgroup;
 use super::control::{self, Blame, LAUNCHER, Message, Order, Report, Request, Word};
 use super::isolation::Wrapper;
 use super::process_table::{Lookup, Member, await_end, breathe, is_alive, reap, timespec};
-use super::sandbox::Confinement;
+use super::sandbox::{Confinement, scratch};
 use super::signals;
 use crate::record::entry::Exit;
 
@@ -40,8 +40,7 @@ const TIDY_EVERY: Duration = Duration::from_secs(5);
 ///
 /// Its standard input is the socket to the referee.
 pub fn run() -> ExitCode {
-    let keeper =
-        take_over().map(|control| Keeper { control, lookup: Lookup::of_this_kernel(), bot: None, group: None });
+    let keeper = take_over().map(Keeper::new);
     let first = keeper.and_then(|keeper| Ok((keeper.next_request().ok_or(io::ErrorKind::UnexpectedEof)?, keeper)));
     let Ok((first, mut keeper)) = first else {
         eprintln!("this command is the referee's own: it holds bots with it");
@@ -56,6 +55,8 @@ pub fn run() -> ExitCode {
         keeper.hold(request);
         next = keeper.next_request();
     }
+    // A referee that was killed has not removed it.
+    keeper.scratch.iter().for_each(|folder| scratch::remove_own(folder));
     ExitCode::SUCCESS
 }
 
@@ -131,12 +132,20 @@ struct Keeper {
     bot: Option<Bot>,
     /// The control group of the bot, if it has one.
     group: Option<PathBuf>,
+    /// The folder that the bot writes to, if it has one.
+    scratch: Option<PathBuf>,
 }
 
 impl Keeper {
+    fn new(control: OwnedFd) -> Keeper {
+        Keeper { control, lookup: Lookup::of_this_kernel(), bot: None, group: None, scratch: None }
+    }
+
     /// Holds one player until it is finished and nothing of it is left.
     fn hold(&mut self, request: Message) {
-        self.group = request.read::<Request>().ok().and_then(|request| request.confinement.cgroup);
+        if let Ok(Request { confinement, .. }) = request.read() {
+            (self.group, self.scratch) = (confinement.cgroup, confinement.scratch);
+        }
         match launch(request) {
             Ok(bot) => self.bot = Some(bot),
             Err(error) => self.report(&failed(format!("the launcher cannot be started: {error}"))),

@@ -3,9 +3,11 @@
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, SystemTime};
 
+use rustix::process::Signal;
 use serde_json::json;
 
-use crate::support::{Place, is_there};
+use crate::running::Running;
+use crate::support::{Place, is_there, wait_until};
 
 /// Plays a bot in Python against `random`, and gives the fault of the bot with its words.
 fn charged(script: &str, options: &str) -> Option<(String, String)> {
@@ -114,6 +116,19 @@ fn a_deep_folder_is_removed_where_descriptors_are_few() {
     let output = shell.output().expect("a shell");
     assert!(String::from_utf8_lossy(&output.stdout).contains("\"exited\""), "{output:?}");
     assert_eq!(std::fs::read_dir(place.path("temporary")).unwrap().count(), 0, "{output:?}");
+}
+
+#[test]
+fn what_a_bot_wrote_goes_with_a_killed_referee() {
+    let place = Place::new();
+    let bot = place.bot("bot", "ready; ask; cd; : >written; echo written >&2; sleep 100");
+    let play = format!("play alto-ahi {bot} random --limit scratch=10MiB --log g.jsonl");
+    let running = Running::start(with_temporary(&place, &play));
+    let temporary = || std::fs::read_dir(place.path("temporary")).unwrap().flatten();
+    wait_until("the bot wrote", || temporary().any(|entry| entry.path().join("0/written").exists()));
+    running.signal(Signal::KILL);
+    wait_until("its folder is gone", || temporary().count() == 0);
+    place.is_empty_of_processes();
 }
 
 #[test]

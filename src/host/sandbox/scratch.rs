@@ -54,6 +54,13 @@ impl Drop for Scratch {
     }
 }
 
+/// Removes the folder of one bot, and that of the game if it was the last one there: for a keeper whose referee is gone.
+pub fn remove_own(folder: &Path) {
+    if remove(folder).is_ok() {
+        let _ = folder.parent().map(fs::remove_dir);
+    }
+}
+
 /// Removes a folder with all that is in it, whatever its rights are. Nobody may write there any more.
 ///
 /// Folders in folders are moved up before they are removed, so that neither depth nor the length of paths matters.
@@ -149,5 +156,17 @@ mod tests {
         remove(&folder).unwrap();
         assert!(!folder.exists() && place.path().join("kept").exists());
         remove(&folder).expect("it is gone already");
+    }
+
+    #[test]
+    fn the_last_folder_of_a_game_takes_that_of_the_game_with_it() {
+        let place = tempfile::tempdir().unwrap();
+        let game = place.path().join("game");
+        fs::create_dir_all(game.join("0")).unwrap();
+        fs::create_dir_all(game.join("1/full")).unwrap();
+        remove_own(&game.join("0"));
+        assert!(game.join("1/full").exists() && !game.join("0").exists());
+        remove_own(&game.join("1"));
+        assert!(!game.exists());
     }
 }
