@@ -24,7 +24,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 PTRACE, SHMGET, MQ_OPEN, UNSHARE, KEYCTL, ADD_KEY = 101, 29, 240, 272, 250, 248
 PROCESS_VM_READV, KCMP, BPF, USERFAULTFD, PERF_EVENT_OPEN = 310, 312, 321, 323, 298
 IO_URING_SETUP, CLONE3, PERSONALITY, SOCKET = 425, 435, 135, 41
-PRCTL = 157
+MEMFD_CREATE, PRCTL = 319, 157
 X32 = 0x40000000
 
 
@@ -166,6 +166,10 @@ def personality():
     call(PERSONALITY, 0x0040000)  # no random addresses
 
 
+def memory_file():
+    os.close(call(MEMFD_CREATE, b"arbitro-faulty", 0))
+
+
 def close_to_others():
     call(PRCTL, 4, 0, 0, 0, 0)  # its memory and files can be seen by root alone then
 
@@ -178,7 +182,7 @@ def vsock():
 
 ATTEMPTS = [
     ptrace, read_memory, compare, signal_by_descriptor, io_uring, int_80, x32, clone3, new_user_space, shared_memory,
-    message_queue, key, bpf, perf_event, user_fault, personality, close_to_others, vsock,
+    message_queue, key, bpf, perf_event, user_fault, personality, memory_file, close_to_others, vsock,
 ]
 
 in_child, bot_parent = False, os.getppid()

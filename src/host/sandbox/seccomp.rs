@@ -83,15 +83,20 @@ impl Prepared {
 
 type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
 
-fn build(rules: Rules, errno: c_int) -> Result<BpfProgram, BackendError> {
+fn build(mut rules: Rules, errno: c_int) -> Result<BpfProgram, BackendError> {
+    if cfg!(target_arch = "x86_64") {
+        let again: Vec<_> = rules.iter().map(|(call, rules)| (call | X32, rules.clone())).collect();
+        rules.extend(again);
+    }
     let machine: TargetArch = std::env::consts::ARCH.try_into()?;
     SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::Errno(errno as u32), machine)?.try_into()
 }
 
-/// Calls that are taken for not there: `clone3`, whose flags no filter can see (the C library goes back to `clone`), and
-/// what is newer than the list.
+/// Calls that are taken for not there: `clone3`, whose flags no filter can see (the C library goes back to `clone`),
+/// `memfd_create`, whose files are memory that is counted nowhere (runtimes do without it), and what is newer than the
+/// list.
 fn absent() -> Rules {
-    [SYS_clone3].into_iter().chain(UNKNOWN).map(|call| (call, vec![])).collect()
+    [SYS_clone3, SYS_memfd_create].into_iter().chain(UNKNOWN).map(|call| (call, vec![])).collect()
 }
 
 /// Calls that are not allowed, and those that are not with some arguments.
@@ -126,10 +131,6 @@ fn refused(network: bool) -> Result<Rules, BackendError> {
     rules.insert(SYS_fcntl, any(1, commands.map(|command| (SeccompCmpOp::Eq, command as u64)))?);
     if !network {
         rules.insert(SYS_socketpair, any(0, [(SeccompCmpOp::Ne, AF_UNIX as u64)])?);
-    }
-    if cfg!(target_arch = "x86_64") {
-        let again: Vec<_> = rules.iter().map(|(call, rules)| (call | X32, rules.clone())).collect();
-        rules.extend(again);
     }
     Ok(rules)
 }

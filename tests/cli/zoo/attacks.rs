@@ -118,6 +118,7 @@ const RAW: &[(&str, Works)] = &[
     ("perf-event", Perhaps),
     ("user-fault", Perhaps),
     ("personality", Always),
+    ("memory-file", Always),
     ("close-to-others", Always),
     ("vsock", Perhaps),
 ];
