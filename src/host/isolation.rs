@@ -34,6 +34,9 @@ pub fn find() -> Option<PathBuf> {
 }
 
 impl Wrapper {
+    /// Bubblewrap's own processes: the one that waits outside, and the first one inside.
+    pub(super) const PROCESSES: u64 = 2;
+
     /// Takes what the confinement lets through into the namespaces; the user becomes that of bubblewrap.
     pub fn new(bwrap: &Path, dir: &Path, confinement: &mut Confinement) -> Wrapper {
         let mut argv: Vec<OsString> = vec![bwrap.into()];

@@ -132,19 +132,21 @@ struct Keeper {
     bot: Option<Bot>,
     /// The control group of the bot, if it has one.
     group: Option<PathBuf>,
+    /// Whether bubblewrap holds the bot.
+    wrapped: bool,
     /// The folder that the bot writes to, if it has one.
     scratch: Option<PathBuf>,
 }
 
 impl Keeper {
     fn new(control: OwnedFd) -> Keeper {
-        Keeper { control, lookup: Lookup::of_this_kernel(), bot: None, group: None, scratch: None }
+        Keeper { control, lookup: Lookup::of_this_kernel(), bot: None, group: None, wrapped: false, scratch: None }
     }
 
     /// Holds one player until it is finished and nothing of it is left.
     fn hold(&mut self, request: Message) {
-        if let Ok(Request { confinement, .. }) = request.read() {
-            (self.group, self.scratch) = (confinement.cgroup, confinement.scratch);
+        if let Ok(Request { confinement, wrapper, .. }) = request.read() {
+            (self.group, self.wrapped, self.scratch) = (confinement.cgroup, wrapper.is_some(), confinement.scratch);
         }
         match launch(request) {
             Ok(bot) => self.bot = Some(bot),
@@ -259,8 +261,10 @@ impl Keeper {
     fn clear_out(&mut self) {
         let (me, begun) = (getpid(), Instant::now());
         let (mut stuck, mut rounds) = (false, 0);
+        let wrappers = self.wrappers();
         let mut family = self.lookup.descendants(me);
-        let leftovers = family.iter().filter(|member| !self.is_bot(member.pid) && is_alive(member.pid)).count();
+        let living = family.iter().filter(|member| !self.is_bot(member.pid) && is_alive(member.pid)).count();
+        let leftovers = living.saturating_sub(wrappers);
         loop {
             self.strike(&family);
             let until = Instant::now() + GLANCE;
@@ -278,6 +282,13 @@ impl Keeper {
         // The referee may not be there any more to do it.
         self.group.iter().for_each(|group| _ = cgroup::remove(group));
         self.report(&Report::Empty { leftovers: leftovers.try_into().unwrap_or(u32::MAX) });
+    }
+
+    /// How many processes beside the first one are no leftovers: where that is bubblewrap, its other one, and the program
+    /// itself, with whose end it ends.
+    fn wrappers(&self) -> usize {
+        let first = self.bot.as_ref().filter(|_| self.wrapped);
+        first.map_or(0, |first| 1 + usize::from(is_alive(first.pid)))
     }
 
     fn is_bot(&self, pid: Pid) -> bool {

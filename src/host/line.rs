@@ -200,7 +200,8 @@ impl Line {
         if self.frozen || self.told_gone || self.closing {
             return None;
         }
-        let look = Look { lookup, keeper: self.player.keeper(), first, memory_limit, scratch };
+        let (keeper, wrappers) = (self.player.keeper(), self.player.wrappers());
+        let look = Look { lookup, keeper, first, wrappers, memory_limit, scratch };
         let (mut usage, strays) = look.take();
         if strays {
             self.player.tidy();

@@ -45,6 +45,8 @@ pub struct Player {
     pub stderr: Option<OwnedFd>,
     /// The program's process group while signals may be sent to it.
     group: Option<Pid>,
+    /// How many processes hold the program in namespaces of its own.
+    wrappers: u64,
     finishing: bool,
     end: Option<End>,
     /// Dropped last of all, killed and reaped; nothing only once it was taken back.
@@ -111,6 +113,7 @@ impl Player {
         let (program, mut confinement) = (program.clone(), confinement.clone());
         let bwrap = confinement.bubblewrap.take();
         let wrapper = bwrap.map(|bwrap| Wrapper::new(&bwrap, &program.dir, &mut confinement));
+        let wrappers = wrapper.as_ref().map_or(0, |_| Wrapper::PROCESSES);
         let (bot_stdin, stdin) = pipe_with(PipeFlags::CLOEXEC)?;
         let (stdout, bot_stdout) = pipe_with(PipeFlags::CLOEXEC)?;
         let (stderr, bot_stderr) = pipe_with(PipeFlags::CLOEXEC)?;
@@ -125,7 +128,7 @@ impl Player {
             None => Keeper::start(referee_exe, ask)?,
         };
         let (stdin, stdout, stderr, keeper) = (Some(stdin), Some(stdout), Some(stderr), Some(keeper));
-        Ok(Player { stdin, stdout, stderr, group: None, finishing: false, end: None, keeper })
+        Ok(Player { stdin, stdout, stderr, group: None, wrappers, finishing: false, end: None, keeper })
     }
 
     fn held_by(&self) -> &Keeper {
@@ -149,6 +152,11 @@ impl Player {
     /// The keeper, above everything that the program starts.
     pub(super) fn keeper(&self) -> Pid {
         self.held_by().ward.pid()
+    }
+
+    /// How many of the processes below the keeper are not the program's own but hold it.
+    pub(super) fn wrappers(&self) -> u64 {
+        self.wrappers
     }
 
     /// The processor time of the programs that its keeper held before it.

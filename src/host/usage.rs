@@ -30,6 +30,8 @@ pub struct Look<'a> {
     pub keeper: Pid,
     /// The first process below it, which the keeper reaps last.
     pub first: Pid,
+    /// How many of the processes are not the bot's own but hold it.
+    pub wrappers: u64,
     /// Memory is looked at more closely, which takes longer, only where it may be more: what processes share counts once
     /// then.
     pub memory_limit: Option<u64>,
@@ -60,8 +62,8 @@ impl Look<'_> {
         }
         let usage = Usage {
             memory_bytes,
-            processes: living().count() as u64,
-            threads: all.clone().map(|used| used.threads).sum(),
+            processes: (living().count() as u64).saturating_sub(self.wrappers),
+            threads: all.clone().map(|used| used.threads).sum::<u64>().saturating_sub(self.wrappers),
             open_files: living().map(open_files).max().unwrap_or(0),
             cpu: time(ticks),
             scratch_bytes: scratch.bytes,

@@ -1,6 +1,7 @@
 //! `--isolation bwrap`: namespaces of its own for each bot.
 
 use rustix::process::Signal;
+use serde_json::Value;
 
 use crate::running::wait_for_end_of;
 use crate::support::{Place, is_there, wait_until};
@@ -49,6 +50,23 @@ fn faults_ends_and_leftovers_are_seen_as_without_it() {
         assert!(row["faults"][0]["words"].as_str().unwrap().contains(words), "{row}");
         place.is_empty_of_processes();
     }
+}
+
+#[test]
+fn what_holds_a_bot_is_not_charged_to_it() {
+    if !is_there("bwrap") {
+        return;
+    }
+    let place = Place::new();
+    // The shell and its `sleep`, for longer than it takes until they are looked at.
+    let bot = place.bot("bot", "ready; ask; sleep 0.3; answer; play");
+    let options = "--set max_plies=4 --isolation bwrap --limit processes=2";
+    let game = place.play(&format!("alto-ahi {bot} random {options}"));
+    assert_eq!((game.ending().as_str(), game.faults()), ("decided by max_plies", vec![]), "{}", game.ran.shown());
+    let ended: Vec<Value> = place.logged("g.jsonl", "host").iter_mut().map(|note| note["ended"].take()).collect();
+    let leftovers: Vec<&Value> =
+        ended.iter().filter(|ended| !ended.is_null()).map(|ended| &ended["leftovers"]).collect();
+    assert_eq!(leftovers, [0, 0]);
 }
 
 #[test]
