@@ -14,7 +14,7 @@ use super::cgroup::Group;
 use super::load::Meter;
 use super::player::{Keeper, Player};
 use super::process_table::Lookup;
-use super::usage::Look;
+use super::usage::{Forgotten, Look};
 use crate::clock::{Moment, Span};
 use crate::record::entry::Exit;
 use crate::referee::Usage;
@@ -36,6 +36,7 @@ pub struct Line {
     /// The processor time that it, or others behind its keeper, used in earlier games; not known before it is first
     /// looked at.
     cpu_before: Option<Span>,
+    forgotten: Forgotten,
     /// How its program ended, once it did.
     pub exit: Option<Exit>,
     /// When its stdout ended, if that was before its program did.
@@ -74,6 +75,7 @@ impl Line {
             frozen: false,
             meter: Meter::default(),
             cpu_before: Some(cpu_before),
+            forgotten: Forgotten::default(),
             exit: None,
             closed_at: None,
             leftovers: None,
@@ -202,7 +204,7 @@ impl Line {
         }
         let (keeper, wrappers) = (self.player.keeper(), self.player.wrappers());
         let look = Look { lookup, keeper, first, wrappers, memory_limit, scratch };
-        let (mut usage, strays) = look.take();
+        let (mut usage, strays) = look.take(&mut self.forgotten);
         if strays {
             self.player.tidy();
         }

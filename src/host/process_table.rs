@@ -144,14 +144,18 @@ fn look(pid: Pid) -> Option<Entry> {
 pub(super) struct Used {
     /// Where `/proc` shows its memory and its files.
     pub(super) folder: String,
+    /// When it was started: another one may have its number later.
+    pub(super) started: u64,
     /// Whether it still runs, not just waits to be reaped.
     pub(super) alive: bool,
     /// How many threads it has; an ended process that was not reaped has one.
     pub(super) threads: u64,
     /// Its resident memory in pages.
     pub(super) pages: u64,
-    /// Its processor time with that of the children that it waited for, in clock ticks.
+    /// Its processor time, in clock ticks.
     pub(super) ticks: u64,
+    /// The processor time of the children that it waited for, in clock ticks.
+    pub(super) waited_ticks: u64,
 }
 
 /// What `/proc` says of the use of one process; nothing if it is gone.
@@ -169,6 +173,15 @@ pub(super) fn usage(pid: Pid) -> Option<Used> {
     }
 }
 
+/// Whether a process that was started then is gone for certain.
+pub(super) fn is_gone(pid: i32, started: u64) -> bool {
+    let folder = format!("/proc/{pid}");
+    match used(folder.clone()) {
+        Some(used) => used.started != started,
+        None => fs::metadata(folder).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound),
+    }
+}
+
 fn used(folder: String) -> Option<Used> {
     let stat = fs::read(format!("{folder}/stat")).ok()?;
     let after = stat.iter().rposition(|&byte| byte == b')')? + 1;
@@ -177,10 +190,12 @@ fn used(folder: String) -> Option<Used> {
     // Counted from the state on, which is the third field of the line: user and system time, the same of the children.
     Some(Used {
         folder,
+        started: number(19)?,
         alive: !has_ended(fields.first()?),
         threads: number(17)?,
         pages: number(21)?,
-        ticks: (11..15).map(number).sum::<Option<u64>>()?,
+        ticks: number(11)? + number(12)?,
+        waited_ticks: number(13)? + number(14)?,
     })
 }
 

@@ -5,6 +5,7 @@
 //! [`Limits`](super::Limits::below).
 
 use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Entry};
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -14,7 +15,7 @@ use rustix::io::Errno;
 use rustix::param::{clock_ticks_per_second, page_size};
 use rustix::process::Pid;
 
-use super::process_table::{Lookup, Member, Used, usage};
+use super::process_table::{Lookup, Member, Used, is_gone, usage};
 use crate::clock::Span;
 use crate::protocol::limits::SCRATCH_FILES;
 use crate::referee::Usage;
@@ -41,15 +42,19 @@ pub struct Look<'a> {
 
 impl Look<'_> {
     /// What is used, and whether there are ended processes that the keeper is to reap.
-    pub fn take(&self) -> (Usage, bool) {
+    pub fn take(&self, forgotten: &mut Forgotten) -> (Usage, bool) {
+        // Parents come before their children: time that moves from one to the other meanwhile is missed, not doubled.
         let keeper = usage(self.keeper);
         let family = self.lookup.descendants(self.keeper);
         let members = family.iter().filter_map(|&member| Some((member, usage(member.pid)?)));
         let members: Vec<(Member, Used)> = members.collect();
         let is_stray = |member: &Member| member.parent == self.keeper && member.pid != self.first;
         let strays = members.iter().any(|(member, used)| !used.alive && is_stray(member));
+        let processes = members.iter().map(|(member, used)| (member.pid, used));
+        let times = keeper.iter().map(|used| (self.keeper, used)).chain(processes);
+        let times = times.map(|(pid, used)| ((pid.as_raw_pid(), used.started), (used.ticks, used.waited_ticks)));
+        let ticks = forgotten.with(times.collect(), |(pid, started)| is_gone(pid, started));
         let all = members.iter().map(|(_, used)| used);
-        let ticks = all.clone().chain(&keeper).map(|used| used.ticks).sum();
         let living = || all.clone().filter(|used| used.alive);
         let mut memory_bytes = living().map(resident).sum();
         if self.memory_limit.is_some_and(|limit| memory_bytes > limit) {
@@ -74,9 +79,47 @@ impl Look<'_> {
     }
 }
 
+/// The processor time of processes that ended and that nobody waited for, as their parent ignored their end: `/proc`
+/// forgets it, and it is known as far as it was seen.
+#[derive(Default)]
+pub struct Forgotten {
+    /// The processes at the last look: their own time, and that of the children that they waited for, in clock ticks.
+    seen: BTreeMap<Process, (u64, u64)>,
+    /// The time of those that were gone at the last look. Their parents may have been looked at before they waited.
+    gone: u64,
+    ticks: u64,
+}
+
+/// A process by its number, and when it was started.
+type Process = (i32, u64);
+
+impl Forgotten {
+    /// All time that was used so far, by those that are there and those that are not.
+    fn with(&mut self, mut now: BTreeMap<Process, (u64, u64)>, is_gone: impl Fn(Process) -> bool) -> u64 {
+        let waited_before = |process| self.seen.get(process).map_or(0, |(_, waited)| *waited);
+        let waited =
+            now.iter().map(|(process, (_, waited))| waited.saturating_sub(waited_before(process))).sum::<u64>();
+        let mut gone = 0;
+        for (&process, &(own, waited)) in &self.seen {
+            if let Entry::Vacant(missing) = now.entry(process) {
+                if is_gone(process) {
+                    gone += own + waited;
+                } else {
+                    // It was overlooked, as its parent ended at that moment.
+                    missing.insert((own, waited));
+                }
+            }
+        }
+        self.ticks += self.gone.saturating_sub(waited);
+        self.gone = gone.saturating_sub(waited.saturating_sub(self.gone));
+        self.seen = now;
+        self.ticks + self.seen.values().map(|(own, waited)| own + waited).sum::<u64>()
+    }
+}
+
 /// The processor time of the processes that ended below a keeper, if it runs.
 pub fn of_ended(keeper: Pid) -> Option<Span> {
-    usage(keeper).map(|used| time(used.ticks))
+    usage(keeper).map(|used| time(used.ticks + used.waited_ticks))
 }
 
 fn time(ticks: u64) -> Span {
@@ -233,5 +276,26 @@ mod tests {
     fn this_process_uses_something() {
         let me = usage(rustix::process::getpid()).unwrap();
         assert!(resident(&me) > 0 && open_files(&me) > 2 && proportional_memory(&me) > 0);
+    }
+
+    #[test]
+    fn time_of_the_ended_counts_once_whoever_waited_for_them() {
+        let mut forgotten = Forgotten::default();
+        let mut look = |processes: &[(i32, u64, u64)]| {
+            let now = processes.iter().map(|&(pid, own, waited)| ((pid, 7), (own, waited)));
+            forgotten.with(now.collect(), |(pid, _)| pid != 9)
+        };
+        assert_eq!(look(&[(1, 10, 0), (2, 5, 0)]), 15);
+        assert_eq!(look(&[(1, 10, 0), (2, 8, 0)]), 18);
+        assert_eq!(look(&[(1, 11, 8)]), 19, "its parent waited for it");
+        assert_eq!(look(&[(1, 11, 8), (3, 4, 0)]), 23);
+        assert_eq!(look(&[(1, 11, 8)]), 19, "its parent may have been looked at before it waited");
+        assert_eq!(look(&[(1, 11, 12)]), 23, "it had");
+        assert_eq!(look(&[(1, 11, 12), (4, 6, 0)]), 29);
+        assert_eq!(look(&[(1, 12, 12), (5, 1, 0)]), 25);
+        assert_eq!(look(&[(1, 12, 12), (5, 2, 0)]), 32, "nobody waited for it");
+        assert_eq!(look(&[(1, 12, 12), (9, 3, 0)]), 33, "the time of 5 may come yet");
+        assert_eq!(look(&[(1, 12, 14)]), 35, "it has, and 9 was only overlooked");
+        assert_eq!(look(&[(1, 12, 14), (9, 3, 0)]), 35);
     }
 }
