@@ -253,7 +253,8 @@ fn games_lost_by_disqualification_alone_are_told_apart() {
     assert!(shown.contains("5 of 6 games played, 5 decided, 1 of these by disqualification alone, 1 void"), "{shown}");
     let head = shown.lines().find(|line| line.starts_with(" #")).unwrap();
     assert!(head.ends_with("faults  forfeited  voids"), "{head}");
-    assert!(!shown.contains("disqualified"), "it is no fault: {shown}");
+    assert!(shown.contains("ended: 1 by disqualified, "), "{shown}");
+    assert_eq!(shown.matches("disqualified").count(), 1, "it is no fault: {shown}");
     assert!(!human(&of(&small()), PLAIN).contains("forfeited"));
     let told: Value = serde_json::from_str(&json(&standings, PLAIN)).unwrap();
     let bots = ["b", "a", "c"]
