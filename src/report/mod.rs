@@ -1,7 +1,7 @@
 //! Views of what was played: text for people, pages for browsers, and JSON, CSV and Markdown for other programs.
 //!
 //! ```text
-//! tournament::standings ─┬─ standings ─┬─ sections ─ table ─▶ a terminal, Markdown
+//! tournament::standings ─┬─ standings ─┬─ sections ─ table ─▶ a terminal, Markdown, page
 //!                        │             ├─ json
 //!                        │             └─ csv
 //!                        └─ page ──────────────────────────▶ a browser

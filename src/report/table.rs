@@ -1,4 +1,4 @@
-//! A table that can be shown on a terminal and in Markdown.
+//! A table that can be shown on a terminal, in Markdown and on a page.
 
 use comfy_table::{CellAlignment, Table as Comfy, presets};
 
@@ -25,6 +25,8 @@ pub enum Cell {
     Name(String),
     /// Words or a number of our own.
     Own(String),
+    /// The same, of what is no good sign: a page shows it so.
+    Bad(String),
 }
 
 impl Cell {
@@ -43,7 +45,7 @@ impl Table {
         for row in &self.rows {
             table.add_row(row.iter().map(|cell| match cell {
                 Cell::Name(name) => text::name(name),
-                Cell::Own(shown) => shown.clone(),
+                Cell::Own(shown) | Cell::Bad(shown) => shown.clone(),
             }));
         }
         for (index, column) in table.column_iter_mut().enumerate() {
@@ -66,7 +68,7 @@ impl Table {
                 row.iter()
                     .map(|cell| match cell {
                         Cell::Name(name) => text::markdown(name),
-                        Cell::Own(shown) => shown.clone(),
+                        Cell::Own(shown) | Cell::Bad(shown) => shown.clone(),
                     })
                     .collect(),
             ));

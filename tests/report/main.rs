@@ -28,6 +28,7 @@ fn a_report_is_readable_at_any_width_and_asks_for_nothing() {
             "Standings",
             "Ratings",
             "Who met whom",
+            "From each seat",
             "What a seat is worth",
             "How long games are",
             "Time used",
@@ -35,7 +36,7 @@ fn a_report_is_readable_at_any_width_and_asks_for_nothing() {
             "Games"
         ]
     );
-    for word in ["ada", "fritz", "disqualified", "timeout", "plies", "were decided by disqualification alone"] {
+    for word in ["ada", "fritz", "disqualified", "timeout", "plies", "of these by disqualification alone"] {
         assert!(seen.text().contains(word), "{word} is there");
     }
 }

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::faults::{ShownFault, faults};
-use super::{Bins, Html, Scale, document};
+use super::{Bins, Html, Scale, document, table};
+use crate::report::standings::{block, sections};
 use crate::report::text;
 use crate::seat::Seat;
 use crate::tournament::Entrant;
-use crate::tournament::pairing::KindName;
-use crate::tournament::played::{DISQUALIFIED, HalfPoints, Played};
-use crate::tournament::ratings::pairs::Duel;
-use crate::tournament::standings::{Reached, Row, Standings};
+use crate::tournament::played::{DISQUALIFIED, Played};
+use crate::tournament::standings::{Row, Standings};
 
 /// More games than this have no links of their own: a browser should open the page on a telephone.
 const MOST_LINKS: usize = 20_000;
@@ -39,11 +38,14 @@ pub fn event(event: &Event) -> String {
     html.raw("<header>\n").element("h1", title).raw("\n");
     head(event, &mut html);
     html.raw("</header>\n<main>\n");
-    table(standings, &mut html);
+    ranking(standings, &mut html);
     ratings(standings, &mut html);
     if standings.bots.len() <= MOST_CROSSED {
         crosstable(standings, &mut html);
     }
+    pairs(standings, &mut html);
+    html.raw("<h2>From each seat</h2>\n");
+    table::table(&mut html, "From each seat", &sections::by_seat(standings));
     seats(standings, &mut html);
     lengths_and_times(event, &mut html);
     faults(event, &mut html);
@@ -53,100 +55,24 @@ pub fn event(event: &Event) -> String {
 }
 
 fn head(event: &Event, html: &mut Html) {
-    let Standings { game, format, seats, bots, games, .. } = event.standings;
-    let planned = games.planned.map(|planned| format!(" of {planned}")).unwrap_or_default();
-    let (pairing, last) = (format.as_str(), if games.is_final { ", final" } else { "" });
-    html.element(
-        "p",
-        format!("{game}, {seats} seats, {} bots, {pairing}; {}{planned} games{last}", bots.len(), games.played),
-    );
-    let mut notes = Vec::new();
-    if games.repeated() > 0 {
-        notes.push(format!(
-            "{} games repeat another move for move; intervals count the other {}",
-            games.repeated(),
-            games.distinct
-        ));
-    }
-    if games.forfeited > 0 {
-        let were = if games.forfeited == 1 { "game was" } else { "games were" };
-        notes.push(format!("{} {were} decided by disqualification alone", games.forfeited));
-    }
-    if games.unresolved > 0 {
-        notes.push(format!("{} games stayed without a result", games.unresolved));
-    }
-    if games.voids > 0 {
-        notes.push(format!("{} void games", games.voids));
-    }
-    if !notes.is_empty() {
-        html.element("p class=\"quiet\"", notes.join("; ") + ".");
+    for (place, line) in sections::event(event.standings).iter().enumerate() {
+        html.element(if place == 0 { "p" } else { "p class=\"quiet\"" }, line).raw("\n");
     }
     for (name, value) in event.facts {
         html.raw("<p class=\"quiet\">").text(name).raw(": ").text(value).raw("</p>\n");
     }
 }
 
-/// Begins a table that scrolls by itself where the page is narrow.
-pub(super) fn begin_table(html: &mut Html, label: &str) {
-    html.raw("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"").text(label).raw("\"><table>\n");
-}
-
-pub(super) fn end_table(html: &mut Html) {
-    html.raw("</table></div>\n");
-}
-
-fn table(standings: &Standings, html: &mut Html) {
+/// Who stands where, what the numbers mean, and what came of two alone.
+fn ranking(standings: &Standings, html: &mut Html) {
     html.raw("<h2>Standings</h2>\n");
-    begin_table(html, "Standings");
-    html.raw("<thead><tr><th scope=\"col\">#</th><th scope=\"col\" class=\"left\">bot</th><th scope=\"col\">points</th><th scope=\"col\">games</th>");
-    if standings.seats == 2 {
-        html.raw("<th scope=\"col\">won</th><th scope=\"col\">drawn</th><th scope=\"col\">lost</th>");
-    } else {
-        for place in ["1st", "2nd", "3rd", "4th"].iter().take(standings.seats) {
-            html.element("th scope=\"col\"", place);
-        }
+    table::table(html, "Standings", &sections::ranking(standings));
+    for note in sections::notes(standings) {
+        html.element("p class=\"quiet\"", note).raw("\n");
     }
-    html.raw("<th scope=\"col\">Elo</th>");
-    let breaks = tie_breaks(standings.format);
-    breaks.iter().for_each(|(name, _)| _ = html.element("th scope=\"col\"", name));
-    html.raw("<th scope=\"col\">faults</th></tr></thead>\n<tbody>\n");
-    for row in &standings.rows {
-        html.raw("<tr>")
-            .element("td", row.rank)
-            .raw("<th scope=\"row\" class=\"left\">")
-            .name(standings.name_of(row.entrant));
-        if row.is_disqualified {
-            html.raw(" <span class=\"bad\">disqualified</span>");
-        }
-        html.raw("</th>").element("td", text::points(row.points)).element("td", row.games);
-        if standings.seats == 2 {
-            let tally = row.tally;
-            [tally.wins, tally.draws, tally.losses].into_iter().for_each(|count| _ = html.element("td", count));
-        } else {
-            row.places.iter().for_each(|count| _ = html.element("td", count));
-        }
-        html.element("td", elo(standings, row.entrant));
-        breaks.iter().for_each(|(_, value)| _ = html.element("td", value(row)));
-        html.element(if row.faults_in_all() > 0 { "td class=\"bad\"" } else { "td" }, row.faults_in_all())
-            .raw("</tr>\n");
-    }
-    html.raw("</tbody>\n");
-    end_table(html);
-}
-
-/// A column of the standings: its name, and what it says of a bot.
-type TieBreak = (&'static str, fn(&Row) -> String);
-
-fn tie_breaks(format: KindName) -> &'static [TieBreak] {
-    const BUCHHOLZ: TieBreak = ("Buchholz", |row| text::points(row.buchholz));
-    const SONNEBORN_BERGER: TieBreak = ("Sonneborn–Berger", |row| text::quarters(row.sonneborn_berger));
-    const ROUND: TieBreak = ("stage", |row| row.reached.map_or("–".to_owned(), Reached::words));
-    match format {
-        KindName::Swiss => &[BUCHHOLZ, SONNEBORN_BERGER],
-        KindName::Knockout => &[ROUND],
-        KindName::RoundRobin | KindName::Pods => &[SONNEBORN_BERGER],
-        KindName::Gauntlet | KindName::Match => &[],
-    }
+    let Some(two) = block::two(standings) else { return };
+    html.raw("<h2>Head to head</h2>\n<p class=\"quiet\">Results of ").name(standings.name_of(two[0])).raw(" against ");
+    html.name(standings.name_of(two[1])).raw(".</p>\n").element("pre", block::lines(standings, two)).raw("\n");
 }
 
 fn ratings(standings: &Standings, html: &mut Html) {
@@ -159,7 +85,7 @@ fn ratings(standings: &Standings, html: &mut Html) {
     if rated.is_empty() {
         return;
     }
-    html.raw("<h2>Ratings</h2>\n<p class=\"quiet\">Elo by maximum likelihood from the mean of the field, with 95 % intervals.</p>\n");
+    html.raw("<h2>Ratings</h2>\n<p class=\"quiet\">Elo, with 95 % intervals.</p>\n");
     let scale = Scale::of(rated.iter().flat_map(|entrant| {
         let (low, value, high) = values(entrant);
         [low, value, high]
@@ -182,30 +108,15 @@ fn crosstable(standings: &Standings, html: &mut Html) {
     html.raw(
         "<h2>Who met whom</h2>\n<p class=\"quiet\">Points of the row against the column, and the games of both.</p>\n",
     );
-    begin_table(html, "Who met whom");
-    html.raw("<thead><tr><th scope=\"col\">#</th><th scope=\"col\" class=\"left\">bot</th>");
-    for place in 1..=standings.rows.len() {
-        html.element("th scope=\"col\"", place);
-    }
-    html.raw("</tr></thead>\n<tbody>\n");
-    for (place, row) in standings.rows.iter().enumerate() {
-        html.raw("<tr>").element("td", place + 1);
-        html.raw("<th scope=\"row\" class=\"left\">").name(standings.name_of(row.entrant)).raw("</th>");
-        for other in &standings.rows {
-            if other.entrant == row.entrant {
-                html.raw("<td class=\"self\"></td>");
-                continue;
-            }
-            html.element("td", standings.duel(row.entrant, other.entrant).as_ref().map(met).unwrap_or_default());
-        }
-        html.raw("</tr>\n");
-    }
-    html.raw("</tbody>\n");
-    end_table(html);
+    table::table(html, "Who met whom", &sections::crosstable(standings));
 }
 
-fn met(duel: &Duel) -> String {
-    format!("{} / {}", text::points(HalfPoints(duel.games.half_points())), duel.games.games())
+fn pairs(standings: &Standings, html: &mut Html) {
+    let Some(pairs) = sections::pairs(standings) else { return };
+    html.raw(
+        "<h2>Pairs</h2>\n<p class=\"quiet\">Two games with the same luck from both seats, against all others.</p>\n",
+    );
+    table::table(html, "Pairs", &pairs);
 }
 
 fn seats(standings: &Standings, html: &mut Html) {
@@ -221,7 +132,8 @@ fn seats(standings: &Standings, html: &mut Html) {
         html.element("span class=\"label\"", format!("seat {seat}"));
         let words = format!("{value:.1} % ({low:.1} to {high:.1})");
         scale.interval(html, low, value, high, &format!("seat {seat}: {words}"));
-        html.element("span class=\"value\"", words).raw("\n");
+        let elo = sections::seat_elo(share).map(|elo| format!(", {elo}")).unwrap_or_default();
+        html.element("span class=\"value\"", words + &elo.replace('-', "−")).raw("\n");
     }
     scale.axis(html);
     html.raw("</div>\n");
@@ -240,7 +152,8 @@ fn lengths_and_times(event: &Event, html: &mut Html) {
     for row in &event.standings.rows {
         let name = event.standings.name_of(row.entrant);
         html.raw("<span class=\"label\">").name(name).raw("</span>");
-        let words = format!("{} on average, {} at most", time(mean(row)), time(row.time.most_us));
+        let [mean, most, all] = [mean(row), row.time.most_us, row.time.total_us].map(time);
+        let words = format!("{mean} on average, {most} at most, {all} in all");
         scale.bar(html, in_seconds(row), &format!("{name}: {words}"));
         html.element("span class=\"value\"", words).raw("\n");
     }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Html;
-use super::event::{Event, begin_table, end_table};
+use super::event::Event;
+use super::{Html, table};
 use crate::report::faults::in_log;
 use crate::tournament::Entrant;
 use crate::tournament::played::Played;
@@ -73,7 +73,7 @@ pub(super) fn faults(event: &Event, html: &mut Html) {
     if kinds.is_empty() {
         return;
     }
-    begin_table(html, "Faults by kind");
+    table::begin(html, "Faults by kind");
     html.raw("<thead><tr><th scope=\"col\" class=\"left\">bot</th>");
     kinds.iter().for_each(|kind| _ = html.element("th scope=\"col\"", kind));
     html.raw("</tr></thead>\n<tbody>\n");
@@ -83,7 +83,7 @@ pub(super) fn faults(event: &Event, html: &mut Html) {
         html.raw("</tr>\n");
     }
     html.raw("</tbody>\n");
-    end_table(html);
+    table::end(html);
     event.faults.iter().for_each(|fault| one(event, fault, html));
     let all: u64 = rows.iter().flat_map(|row| row.faults.values().chain(row.tolerated.values())).sum();
     if all > event.faults.len() as u64 {

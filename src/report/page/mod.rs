@@ -7,6 +7,7 @@ mod event;
 mod faults;
 mod html;
 mod plot;
+mod table;
 
 #[cfg(test)]
 mod tests;

@@ -3,16 +3,21 @@ use std::cell::Cell;
 use super::*;
 use crate::record::outcome::{GameResult, Reason};
 use crate::seat::Seat;
+use crate::tournament::Entrant;
 use crate::tournament::pairing::KindName;
-use crate::tournament::played::{Charge, Played};
+use crate::tournament::played::{Charge, HalfPoints, Played};
 use crate::tournament::ratings::sample::{forfeited, game, games};
-use crate::tournament::standings::Standings;
+use crate::tournament::ratings::sprt::{Model, Sprt, Unit};
 use crate::tournament::standings::sample::results;
+use crate::tournament::standings::{Bye, Results, Standings};
 
 /// The page of an event of these games, with the faults that are in such logs.
 fn page_with(bots: usize, games: Vec<Played>, log: &dyn Fn(u64) -> Vec<u8>) -> String {
-    let results = results(KindName::RoundRobin, bots, games);
-    let standings = Standings::of(&results).unwrap();
+    page_of(&results(KindName::RoundRobin, bots, games), log)
+}
+
+fn page_of(results: &Results, log: &dyn Fn(u64) -> Vec<u8>) -> String {
+    let standings = Standings::of(results).unwrap();
     let faults = shown_faults(&results.games, log);
     let way = |game: u64| format!("games/{game}.jsonl");
     event(&Event { standings: &standings, games: &results.games, facts: &[], faults: &faults, log: &way })
@@ -24,6 +29,49 @@ fn page(bots: usize, games: Vec<Played>) -> String {
 
 fn has(page: &str, texts: &[&str]) {
     texts.iter().for_each(|text| assert!(page.contains(text), "{text} is there: {page}"));
+}
+
+/// As many pairs as there are sets, with both games won by the first bot.
+fn won(sets: u64) -> Vec<Played> {
+    let pair = |set| {
+        let here = Played { set, ..game(2 * set - 1, &[0, 1], &[1, 2]) };
+        [here, Played { set, ..game(2 * set, &[1, 0], &[2, 1]) }]
+    };
+    (1..=sets).flat_map(pair).collect()
+}
+
+#[test]
+fn a_page_of_two_says_how_their_test_ended() {
+    let sprt = Sprt::new(-150.0, 150.0, 0.05, 0.05, Model::Normalized).unwrap();
+    let results = Results { sprt: Some((sprt, Unit::Pairs)), ..results(KindName::Match, 2, won(60)) };
+    let stop = Standings::of(&results).unwrap().sprt.unwrap().stop.unwrap();
+    let shown = page_of(&results, &|_| vec![]);
+    let verdict = format!("[-150.00, 150.00]\nSPRT (normalized Elo): H1 accepted after set {}\n", stop.set);
+    has(
+        &shown,
+        &["Results of <bdi>a</bdi> against <bdi>b</bdi>", "nElo: ", "LOS: ", "Ptnml(0-2): [", "LLR: ", &verdict],
+    );
+}
+
+#[test]
+fn a_page_has_the_tables_that_a_terminal_has() {
+    let bye = Bye { round: 1, entrant: Entrant(1), points: HalfPoints(3) };
+    let results = Results { byes: vec![bye], ..results(KindName::Swiss, 3, won(2)) };
+    let shown = page_of(&results, &|_| vec![]);
+    has(
+        &shown,
+        &[
+            "4 of 4 games played, 4 decided",
+            "<th scope=\"col\">points</th><th scope=\"col\">byes (points)</th><th scope=\"col\">games</th>",
+            "<td>1.5</td><td>1 (1.5)</td><td>4</td>",
+            "<th scope=\"col\">Glicko-2 (RD)</th>",
+            "ordered by points, then Buchholz, ",
+            "<h2>Pairs</h2>",
+            "<td>[0, 0, 0, 0, 2]</td>",
+            "<th scope=\"row\" class=\"left\"><bdi>a</bdi></th><td>2.0/2</td><td>2.0/2</td>",
+            "50.0 % (15.0 to 85.0), worth 0.0 Elo (95 %: −301.3 to +301.3)",
+        ],
+    );
 }
 
 #[test]
@@ -41,12 +89,12 @@ fn a_game_that_was_not_played_has_no_link_no_time_and_no_length() {
             "<li>game 1 not played: <bdi>b</bdi> is disqualified</li>",
             "<li>game 2 not played: <bdi>b</bdi> and <bdi>a</bdi> are disqualified</li>",
             "<li><a href=\"games/3.jsonl\">game 3</a> won by seat 0</li>",
-            "1 game was decided by disqualification alone",
+            "2 decided, 1 of these by disqualification alone, 1 without a result",
             "No bot was at fault.",
         ],
     );
     assert!(!shown.contains("games/1.jsonl") && !shown.contains("games/2.jsonl"), "{shown}");
-    has(&shown, &["3.0 ms on average, 3.0 ms at most", "\"plies: 1 at 40\""]);
+    has(&shown, &["3.0 ms on average, 3.0 ms at most, 3.0 ms in all", "\"plies: 1 at 40\""]);
     let nothing = page(2, all[..2].to_vec());
     assert!(!nothing.contains("How long games are") && !nothing.contains("What a seat is worth"), "{nothing}");
 }

@@ -11,20 +11,27 @@ use crate::tournament::standings::{Standings, Tested};
 
 const RULE: &str = "--------------------------------------------------\n";
 
+/// The two of which the first is seen against the second; none where there are more of them, or more at a table.
+pub fn two(standings: &Standings) -> Option<[Entrant; 2]> {
+    (standings.bots.len() == 2 && standings.seats == 2).then_some([Entrant(0), Entrant(1)])
+}
+
 /// The results of the first bot of the field against the second.
 ///
 /// What `fastchess` would print as `inf` or `nan` is `n/a` here.
-pub fn block(standings: &Standings) -> String {
-    let (first, second) = (Entrant(0), Entrant(1));
-    let duel = standings.duel(first, second).unwrap_or_default();
-    let [one, other] = [first, second].map(|bot| name(standings.name_of(bot)));
-    let mut block = format!("{RULE}Results of {one} vs {other} ({}):\n", name(&standings.game));
-    block.push_str(&results(&duel));
+pub fn block(standings: &Standings, bots: [Entrant; 2]) -> String {
+    let [one, other] = bots.map(|bot| name(standings.name_of(bot)));
+    let game = name(&standings.game);
+    format!("{RULE}Results of {one} vs {other} ({game}):\n{}{RULE}", lines(standings, bots))
+}
+
+/// What stands below their names.
+pub fn lines(standings: &Standings, [first, second]: [Entrant; 2]) -> String {
+    let mut lines = results(&standings.duel(first, second).unwrap_or_default());
     if let Some(tested) = &standings.sprt {
-        block.push_str(&llr(tested));
+        lines.push_str(&llr(tested));
     }
-    block.push_str(RULE);
-    block
+    lines
 }
 
 fn results(duel: &Duel) -> String {

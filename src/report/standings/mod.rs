@@ -2,10 +2,10 @@
 //!
 //! Equal games give equal bytes, for which reason what was measured is shown only where [`View::times`] asks for it.
 
-mod block;
+pub(super) mod block;
 mod csv;
 mod json;
-mod sections;
+pub(super) mod sections;
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::View;
-use super::block::block;
+use super::block;
 use crate::report::table::{Cell, Table};
 use crate::report::text::{UNKNOWN, decimals, percent, points, quarters, seconds, signed};
 use crate::seat::Seat;
@@ -28,16 +28,12 @@ pub enum Section {
 /// All parts of standings.
 pub fn of(standings: &Standings, view: View) -> Vec<Section> {
     let mut sections = vec![Section::Lines(event(standings)), Section::Table(ranking(standings))];
-    if standings.bots.len() == 2 && standings.seats == 2 {
-        sections.push(Section::Block(block(standings)));
+    if let Some(two) = block::two(standings) {
+        sections.push(Section::Block(block::block(standings, two)));
     }
     if (3..=MOST_IN_CROSSTABLE).contains(&standings.bots.len()) {
         sections.push(Section::Table(crosstable(standings)));
-    }
-    if (3..=MOST_IN_CROSSTABLE).contains(&standings.bots.len())
-        && standings.duels.values().any(|duel| duel.pairs.count() > 0)
-    {
-        sections.push(Section::Table(pairs(standings)));
+        sections.extend(pairs(standings).map(Section::Table));
     }
     sections.push(Section::Table(by_seat(standings)));
     let faults = faults(standings);
@@ -47,11 +43,12 @@ pub fn of(standings: &Standings, view: View) -> Vec<Section> {
     if view.times {
         sections.push(Section::Table(times(standings)));
     }
-    sections.push(Section::Lines(notes(standings)));
+    sections.push(Section::Lines([seat_notes(standings), notes(standings)].concat()));
     sections
 }
 
-fn event(standings: &Standings) -> Vec<String> {
+/// What is played, how far it has come, and how games ended: a line each.
+pub fn event(standings: &Standings) -> Vec<String> {
     let games = &standings.games;
     let planned = games.planned.map(|planned| format!(" of {planned}")).unwrap_or_default();
     let mut played = format!("{}{planned} games played, {} decided", games.played, games.decided);
@@ -92,10 +89,15 @@ struct Column<'a> {
 }
 
 fn column<'a>(head: impl ToString, cell: impl Fn(&Row) -> String + 'a) -> Column<'a> {
-    Column { head: head.to_string(), is_words: false, cell: Box::new(move |row| Cell::Own(cell(row))) }
+    of_cells(head, move |row| Cell::Own(cell(row)))
 }
 
-fn ranking(standings: &Standings) -> Table {
+fn of_cells<'a>(head: impl ToString, cell: impl Fn(&Row) -> Cell + 'a) -> Column<'a> {
+    Column { head: head.to_string(), is_words: false, cell: Box::new(cell) }
+}
+
+/// Who stands where.
+pub fn ranking(standings: &Standings) -> Table {
     let columns = columns(standings);
     let cells = |row: &Row| columns.iter().map(|column| (column.cell)(row)).collect();
     Table {
@@ -114,14 +116,15 @@ fn columns(standings: &Standings) -> Vec<Column<'_>> {
     ];
     let any = |is_so: &dyn Fn(&Row) -> bool| standings.rows.iter().any(is_so);
     if any(&|row| row.is_disqualified) {
-        columns.push(column("out", |row| if row.is_disqualified { "disqualified" } else { "" }.to_owned()));
+        let out = |row: &Row| if row.is_disqualified { "disqualified" } else { "" };
+        columns.push(of_cells("out", move |row| Cell::Bad(out(row).to_owned())));
     }
     if standings.format == KindName::Knockout {
         columns.push(column("stage", |row| row.reached.map_or(UNKNOWN.to_owned(), Reached::words)));
     }
     columns.push(column("points", |row| points(row.points)));
     if any(&|row| row.byes > 0) {
-        columns.push(column("byes", |row| row.byes.to_string()));
+        columns.push(column("byes (points)", |row| format!("{} ({})", row.byes, points(row.bye_points))));
     }
     columns.push(column("games", |row| row.games.to_string()));
     columns.extend(outcomes(standings.seats));
@@ -139,7 +142,10 @@ fn columns(standings: &Standings) -> Vec<Column<'_>> {
     columns.push(column("above next", move |row| percent(elo(row).and_then(|elo| elo.above_next), 1)));
     columns.push(column("Glicko-2 (RD)", |row| glicko(standings.ratings.glicko[row.entrant.index()])));
     if any(&|row| row.faults_in_all() > 0) {
-        columns.push(column("faults", |row| row.faults_in_all().to_string()));
+        columns.push(of_cells("faults", |row| match row.faults_in_all() {
+            0 => Cell::own(0),
+            count => Cell::Bad(count.to_string()),
+        }));
     }
     if any(&|row| row.forfeited > 0) {
         columns.push(column("forfeited", |row| row.forfeited.to_string()));
@@ -170,7 +176,7 @@ fn glicko(rating: Option<Glicko>) -> String {
 }
 
 /// What the bot of each row won against that of each column, and in how many games.
-fn crosstable(standings: &Standings) -> Table {
+pub fn crosstable(standings: &Standings) -> Table {
     let numbers = 1..=standings.rows.len();
     let against = |own: &Row, rival: &Row| match standings.duel(own.entrant, rival.entrant) {
         _ if own.entrant == rival.entrant => "·".to_owned(),
@@ -187,7 +193,7 @@ fn crosstable(standings: &Standings) -> Table {
     };
     Table {
         title: "Each against each".to_owned(),
-        heads: ["", "bot"]
+        heads: ["#", "bot"]
             .map(str::to_owned)
             .into_iter()
             .chain(numbers.clone().map(|number| number.to_string()))
@@ -197,8 +203,11 @@ fn crosstable(standings: &Standings) -> Table {
     }
 }
 
-/// What the pairs of each bot against all others were worth.
-fn pairs(standings: &Standings) -> Table {
+/// What the pairs of each bot against all others were worth; only where there are pairs, and more than two bots.
+pub fn pairs(standings: &Standings) -> Option<Table> {
+    if standings.bots.len() < 3 || standings.duels.values().all(|duel| duel.pairs.count() == 0) {
+        return None;
+    }
     let all = standings.against_all();
     let row = |row: &Row| {
         let duel = &all[row.entrant.index()];
@@ -211,16 +220,16 @@ fn pairs(standings: &Standings) -> Table {
             Cell::Own(format!("{:?}", duel.pairs.by_half_points)),
         ]
     };
-    Table {
+    Some(Table {
         title: "Pairs".to_owned(),
         heads: ["bot", "nElo", "±", "pairs", "Ptnml(0-2)"].map(str::to_owned).to_vec(),
         words: vec![0],
         rows: standings.rows.iter().map(row).collect(),
-    }
+    })
 }
 
 /// What each bot won in each seat, and all of them together.
-fn by_seat(standings: &Standings) -> Table {
+pub fn by_seat(standings: &Standings) -> Table {
     let row = |row: &Row| {
         let name = Cell::Name(standings.name_of(row.entrant).to_owned());
         let cells = row.by_seat.iter().map(|seat| Cell::Own(format!("{}/{}", points(seat.points), seat.games)));
@@ -278,16 +287,16 @@ fn times(standings: &Standings) -> Table {
     }
 }
 
-/// What the numbers above mean.
-fn notes(standings: &Standings) -> Vec<String> {
-    let mut notes: Vec<String> =
-        standings.by_seat.seats().filter_map(|(seat, share)| seat_note(seat, share, standings.seats)).collect();
+/// What the numbers of the ranking mean.
+pub fn notes(standings: &Standings) -> Vec<String> {
     let criteria: Vec<&str> = standings.criteria.iter().map(|criterion| criterion.words()).collect();
-    notes.push(format!("ordered by {}; who is level in all shares a rank", criteria.join(", then ")));
     let model = if standings.seats == 2 { "Bradley-Terry" } else { "Plackett-Luce" };
-    notes.push(format!(
-        "Elo: maximum likelihood ({model}), from the mean of all rated; ± is half of a 95 % interval; above next: how likely it is to be stronger than the next by Elo"
-    ));
+    let mut notes = vec![
+        format!("ordered by {}; who is level in all shares a rank", criteria.join(", then ")),
+        format!(
+            "Elo: maximum likelihood ({model}), from the mean of all rated; ± is half of a 95 % interval; above next: how likely it is to be stronger than the next by Elo"
+        ),
+    ];
     if standings.games.repeated() > 0 {
         notes.push(format!(
             "{} of {} decided games repeat another move for move: intervals count the {} distinct ones",
@@ -299,23 +308,28 @@ fn notes(standings: &Standings) -> Vec<String> {
     notes
 }
 
-/// What a seat is worth; with two seats the first says it for both.
-fn seat_note(seat: Seat, share: &SeatShare, seats: usize) -> Option<String> {
+/// What the seats are worth; with two of them the first says it for both.
+fn seat_notes(standings: &Standings) -> Vec<String> {
+    let told = if standings.seats == 2 { 1 } else { standings.seats };
+    standings.by_seat.seats().take(told).filter_map(|(seat, share)| seat_note(seat, share)).collect()
+}
+
+fn seat_note(seat: Seat, share: &SeatShare) -> Option<String> {
     let (low, high) = share.interval?;
-    if seats == 2 && seat.index() > 0 {
-        return None;
-    }
-    let mut note = format!(
+    let note = format!(
         "seat {seat} wins {} of the points (95 %: {} to {})",
         percent(share.share, 1),
         percent(Some(low), 1),
         percent(Some(high), 1)
     );
-    if let Some(elo) = share.elo {
-        let interval =
-            share.elo_interval.map(|(low, high)| format!("{} to {}", signed(Some(low), 1), signed(Some(high), 1)));
-        let interval = interval.unwrap_or_else(|| UNKNOWN.to_owned());
-        note.push_str(&format!(", which is worth {} Elo (95 %: {interval})", signed(Some(elo), 1)));
-    }
-    Some(note)
+    Some(note + &seat_elo(share).map(|elo| format!(", which is {elo}")).unwrap_or_default())
+}
+
+/// What a seat is worth in Elo, where that can be told.
+pub fn seat_elo(share: &SeatShare) -> Option<String> {
+    let elo = share.elo?;
+    let interval =
+        share.elo_interval.map(|(low, high)| format!("{} to {}", signed(Some(low), 1), signed(Some(high), 1)));
+    let interval = interval.unwrap_or_else(|| UNKNOWN.to_owned());
+    Some(format!("worth {} Elo (95 %: {interval})", signed(Some(elo), 1)))
 }

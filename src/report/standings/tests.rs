@@ -42,7 +42,7 @@ ended: 4 by goal
  3  c       0.5      2  0  1  1  25.0 %  0.75  -123.2  361.3         n/a     1376 (253)       0      1
 
 Each against each
-    bot      1      2      3
+ #  bot      1      2      3
  1  b        ·  1.0/2  1.0/1
  2  a    1.0/2      ·  0.5/1
  3  c    0.0/1  0.5/1      ·
@@ -213,7 +213,7 @@ fn json_says_everything_there_is() {
 fn formats_show_what_belongs_to_them() {
     let bye = |round, bot| Bye { round, entrant: Entrant(bot), points: HalfPoints(2) };
     let swiss = human(&of(&Results { format: KindName::Swiss, byes: vec![bye(1, 2)], ..small() }), PLAIN);
-    assert!(swiss.contains("points  byes  games") && swiss.contains("Buchholz"), "{swiss}");
+    assert!(swiss.contains("points  byes (points)  games") && swiss.contains("Buchholz"), "{swiss}");
     let knockout = Results {
         format: KindName::Knockout,
         bracket: Format {
