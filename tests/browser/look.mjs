@@ -1,5 +1,5 @@
 // Opens a page from the disk at phone and desktop width, in light and dark, and looks for what must not be there:
-// errors, requests to anywhere, text that sticks out, violations of accessibility rules.
+// errors, requests to anywhere, text that sticks out, numbers below a plot that touch, violations of accessibility rules.
 //
 // node look.mjs PAGE FOLDER   prints one JSON object: what was found, and what the page says; pictures go to FOLDER.
 import { mkdirSync } from 'node:fs';
@@ -18,7 +18,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
     '--disable-component-update', '--disable-sync'],
 });
-const found = { errors: [], requests: [], sticking_out: [], violations: [], said: {} };
+const found = { errors: [], requests: [], sticking_out: [], touching: [], violations: [], said: {} };
 for (const [name, width, height] of [['phone', 390, 844], ['desktop', 1280, 900]]) {
   for (const colorScheme of ['light', 'dark']) {
     const context = await browser.newContext({ viewport: { width, height }, colorScheme });
@@ -28,10 +28,28 @@ for (const [name, width, height] of [['phone', 390, 844], ['desktop', 1280, 900]
     page.on('request', (request) => request.url() !== url && found.requests.push(request.url()));
     page.on('dialog', (dialog) => { found.errors.push(`a dialog: ${dialog.message()}`); dialog.dismiss(); });
     await page.goto(url);
+    const look_for_touching = async (state) => {
+      const touching = await page.evaluate(() => [...document.querySelectorAll('.axis, .ends')].flatMap((axis) => {
+        const shown = [...axis.children].filter((number) => number.getClientRects().length > 0);
+        const boxes = shown.map((number) => [number.getBoundingClientRect(), number.textContent]);
+        boxes.sort(([one], [other]) => one.left - other.left);
+        return boxes.slice(1).flatMap(([box, text], before) =>
+          box.left < boxes[before][0].right + 2 ? [`${boxes[before][1]} and ${text}`] : []);
+      }));
+      touching.forEach((numbers) => found.touching.push(`${name}, ${state}: ${numbers}`));
+    };
     const look_for_sticking = async (state) => {
       const sticking = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       if (sticking > 0) found.sticking_out.push(`${name}, ${state}: ${sticking} pixels`);
     };
+    // Numbers of one axis, at the widths around which the layout changes as well.
+    for (const between of name === 'phone' ? [320, 480, 520] : [600, 660, 760, 1000]) {
+      await page.setViewportSize({ width: between, height });
+      await look_for_sticking(`${between} wide`);
+      await look_for_touching(`${between} wide`);
+    }
+    await page.setViewportSize({ width, height });
+    await look_for_touching('folded');
     await look_for_sticking('folded');
     // What is folded is looked at as well.
     await page.evaluate(() => document.querySelectorAll('details').forEach((details) => { details.open = true; }));

@@ -39,7 +39,7 @@ impl Seen {
 
     /// Checks that nothing is wrong.
     pub fn is_clean(&self) {
-        for kind in ["errors", "requests", "sticking_out", "violations"] {
+        for kind in ["errors", "requests", "sticking_out", "touching", "violations"] {
             assert_eq!(self.list(kind), [""; 0], "{kind}");
         }
         assert_eq!(self.0["said"]["scripts"], 0);

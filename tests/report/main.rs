@@ -4,17 +4,20 @@ mod browser;
 mod events;
 
 use arbitro::report::page::{Event, event};
-use arbitro::tournament::standings::Standings;
+use arbitro::tournament::standings::{Results, Standings};
 
 use browser::look;
 use events::{HOSTILE, faults, results};
 
 fn page(bots: &[&str], seats: usize, games: usize) -> String {
-    let results = results(bots, seats, games);
-    let standings = Standings::of(&results).expect("these are results");
+    page_of(&results(bots, seats, games))
+}
+
+fn page_of(results: &Results) -> String {
+    let standings = Standings::of(results).expect("these are results");
     let facts = [("plan".to_owned(), "0123456789abcdef".repeat(4))];
     let log = |game: u64| format!("games/0000/game-{game:07}.jsonl");
-    event(&Event { standings: &standings, games: &results.games, facts: &facts, faults: &faults(&results), log: &log })
+    event(&Event { standings: &standings, games: &results.games, facts: &facts, faults: &faults(results), log: &log })
 }
 
 #[test]
@@ -56,6 +59,17 @@ fn a_report_of_nothing_yet_is_a_page() {
 }
 
 #[test]
+fn long_numbers_below_a_plot_do_not_touch() {
+    // So few games leave wide intervals, and such short times need many digits.
+    let mut results = results(&["ada", "bela", "cora", "dina", "ewa", "fritz"], 2, 12);
+    results.games.iter_mut().for_each(|game| game.host.thought_us.iter_mut().for_each(|us| *us = 1 + *us % 30));
+    let html = page_of(&results);
+    assert!(html.contains("−2000<") && html.contains(">0.00001<"), "the numbers are long");
+    let Some(seen) = look("long", &html) else { return };
+    seen.is_clean();
+}
+
+#[test]
 fn what_bots_call_themselves_and_say_does_nothing() {
     let html = page(&HOSTILE, 2, 60);
     assert!(
@@ -70,9 +84,10 @@ fn what_bots_call_themselves_and_say_does_nothing() {
 #[test]
 fn the_browser_would_notice() {
     let bad = "<!doctype html><html lang=en><title>x</title><h1>x</h1><img src=\"http://127.0.0.1:9/x.png\">\
-               <div style=\"width:3000px;color:#999;background:#aaa\">wide</div><script>console.error('heard')</script>";
+               <div style=\"width:3000px;color:#999;background:#aaa\">wide</div>\
+               <p class=axis><span>−4000</span><span>2000</span></p><script>console.error('heard')</script>";
     let Some(seen) = look("bad", bad) else { return };
-    for kind in ["errors", "requests", "sticking_out", "violations"] {
+    for kind in ["errors", "requests", "sticking_out", "touching", "violations"] {
         assert!(!seen.list(kind).is_empty(), "{kind} are found");
     }
 }

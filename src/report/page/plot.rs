@@ -62,24 +62,58 @@ impl Scale {
         html.raw(&format!("<rect class=\"bar\" x=\"0\" y=\"15%\" width=\"{width:.2}%\" height=\"70%\"/></svg>"));
     }
 
-    /// Adds its marks as a row of numbers.
+    /// Adds its marks as a row of numbers: so many of them as have room, also on the narrowest plot.
     pub fn axis(&self, html: &mut Html) {
         html.raw("<span class=\"axis\" aria-hidden=\"true\">");
-        let marks = self.marks();
-        for (place, mark) in marks.iter().enumerate() {
-            let x = self.percent(*mark);
-            // The outer numbers keep within the plot.
-            let side = if place == 0 {
-                "first"
-            } else if place + 1 == marks.len() {
-                "last"
-            } else {
-                "mark"
+        let numbers: Vec<String> = self.marks().into_iter().map(number).collect();
+        let last = numbers.len() - 1;
+        let (narrow, wide) = strides(&numbers);
+        for (place, number) in numbers.iter().enumerate() {
+            let width = match place {
+                place if place % narrow == 0 => "",
+                place if place % wide == 0 => " roomy",
+                _ => continue,
             };
-            html.raw(&format!("<span class=\"{side}\" style=\"left:{x:.2}%\">{}</span>", number(*mark)));
+            // The outer numbers keep within the plot.
+            let side = match place {
+                0 => "first",
+                place if place == last => "last",
+                _ => "mark",
+            };
+            let x = place as f64 / last as f64 * 100.0;
+            html.raw(&format!("<span class=\"{side}{width}\" style=\"left:{x:.2}%\">{number}</span>"));
         }
         html.raw("</span>");
     }
+}
+
+/// How wide a plot is at least, and where `style.css` shows what is `roomy`: in sizes of the letters below it.
+const NARROW: f64 = 20.0;
+const WIDE: f64 = 40.0;
+
+/// Each how many of these numbers have room, from the first, on a narrow and on a wide plot. The wide one has those of
+/// the narrow one, and more between them.
+fn strides(numbers: &[String]) -> (usize, usize) {
+    let last = numbers.len() - 1;
+    let narrow = (1..=last).find(|&stride| have_room(numbers, stride, NARROW)).unwrap_or(last + 1);
+    let fits = |stride: &usize| narrow.is_multiple_of(*stride) && have_room(numbers, *stride, WIDE);
+    (narrow, (1..narrow).find(fits).unwrap_or(narrow))
+}
+
+/// Whether so many of these numbers, evenly spaced over a width, leave a blank between them.
+fn have_room(numbers: &[String], stride: usize, width: f64) -> bool {
+    let last = numbers.len() - 1;
+    let span = |place: usize| {
+        // In the widest of usual fonts a digit takes two thirds of its height.
+        let (x, own) = (place as f64 / last as f64 * width, numbers[place].chars().count() as f64 * 0.67);
+        match place {
+            0 => (0.0, own),
+            place if place == last => (x - own, x),
+            _ => (x - own / 2.0, x + own / 2.0),
+        }
+    };
+    let spans: Vec<(f64, f64)> = (0..=last).step_by(stride).map(span).collect();
+    spans.windows(2).all(|two| two[0].1 + 0.5 <= two[1].0) && spans.iter().all(|(_, end)| *end <= width)
 }
 
 /// The round number (1, 2 or 5 times a power of ten) that is not below this.
@@ -182,6 +216,28 @@ mod tests {
             [0.0, -0.0, -50.0, 0.1, 0.30000000000000004, 1500.0].map(number),
             ["0", "0", "−50", "0.1", "0.3", "1500"]
         );
+    }
+
+    #[test]
+    fn numbers_have_room_on_the_narrowest_plot() {
+        let shown = |scale: Scale| {
+            let numbers: Vec<String> = scale.marks().into_iter().map(number).collect();
+            let every = |stride| numbers.iter().step_by(stride).cloned().collect::<Vec<String>>();
+            let (narrow, wide) = strides(&numbers);
+            (every(narrow), every(wide))
+        };
+        let five = Scale::of([-2100.0, 5900.0]);
+        assert_eq!(five.marks().len(), 6);
+        assert_eq!(shown(five).0, ["−4000", "0", "4000"]);
+        assert_eq!(shown(five).1, ["−4000", "−2000", "0", "2000", "4000", "6000"]);
+        assert_eq!(shown(Scale::of([0.0, 4.0])).0, ["0", "1", "2", "3", "4"]);
+        assert_eq!(shown(Scale::of([0.0, 0.00004])).0, ["0", "0.00002", "0.00004"]);
+        assert_eq!(shown(Scale::of([0.0, 4e40])).0, ["0"]);
+        // A wide plot shows both, so those between must not come near the others.
+        for (low, high) in [(-4000.0, 5900.0), (0.0, 0.003), (-1e9, 1e9), (0.000001, 0.000005), (-123456.0, 0.0)] {
+            let (narrow, wide) = shown(Scale::of([low, high]));
+            assert!(narrow.iter().all(|number| wide.contains(number)), "{narrow:?} {wide:?}");
+        }
     }
 
     #[test]
