@@ -92,12 +92,15 @@ fn pairs(standings: &Standings) -> Vec<Column<'_>> {
         move |row: &Row| value(&all[row.entrant.index()])
     };
     let mut columns = vec![
-        column("nelo", of(|duel| decimals(duel.estimate().nelo, 2))),
-        column("nelo_error", of(|duel| decimals(duel.estimate().nelo_error, 2))),
+        column("nelo", of(|duel| decimals(duel.from_pairs().and_then(|estimate| estimate.nelo), 2))),
+        column("nelo_error", of(|duel| decimals(duel.from_pairs().and_then(|estimate| estimate.nelo_error), 2))),
     ];
     for worth in 0..5 {
         let all = Rc::clone(&all);
-        let count = move |row: &Row| all[row.entrant.index()].pairs.by_half_points[worth].to_string();
+        let count = move |row: &Row| match &all[row.entrant.index()].pairs {
+            none if none.count() == 0 => UNKNOWN.to_owned(),
+            pairs => pairs.by_half_points[worth].to_string(),
+        };
         columns.push(column(format!("ptnml_{worth}"), count));
     }
     columns

@@ -198,7 +198,7 @@ pub fn json(standings: &Standings, view: View) -> String {
 
 fn bot<'a>(row: &'a Row, against_all: &Duel, standings: &'a Standings, view: View) -> Bot<'a> {
     let elo = standings.ratings.elo[row.entrant.index()];
-    let estimate = against_all.estimate();
+    let estimate = against_all.from_pairs().unwrap_or_default();
     Bot {
         rank: row.rank,
         name: standings.name_of(row.entrant),

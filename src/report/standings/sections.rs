@@ -203,7 +203,7 @@ pub fn crosstable(standings: &Standings) -> Table {
     }
 }
 
-/// What the pairs of each bot against all others were worth; only where there are pairs, and more than two bots.
+/// What the pairs of each bot that has some were worth against all others; only where there are more than two bots.
 pub fn pairs(standings: &Standings) -> Option<Table> {
     if standings.bots.len() < 3 || standings.duels.values().all(|duel| duel.pairs.count() == 0) {
         return None;
@@ -211,20 +211,20 @@ pub fn pairs(standings: &Standings) -> Option<Table> {
     let all = standings.against_all();
     let row = |row: &Row| {
         let duel = &all[row.entrant.index()];
-        let estimate = duel.estimate();
-        vec![
+        let estimate = duel.from_pairs()?;
+        Some(vec![
             Cell::Name(standings.name_of(row.entrant).to_owned()),
             Cell::Own(signed(estimate.nelo, 1)),
             Cell::Own(decimals(estimate.nelo_error, 1)),
             Cell::own(duel.pairs.count()),
             Cell::Own(format!("{:?}", duel.pairs.by_half_points)),
-        ]
+        ])
     };
     Some(Table {
         title: "Pairs".to_owned(),
         heads: ["bot", "nElo", "±", "pairs", "Ptnml(0-2)"].map(str::to_owned).to_vec(),
         words: vec![0],
-        rows: standings.rows.iter().map(row).collect(),
+        rows: standings.rows.iter().filter_map(row).collect(),
     })
 }
 

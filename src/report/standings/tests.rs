@@ -120,7 +120,7 @@ Ptnml(0-2): [332, 433, 498, 333, 334], WL/DD Ratio: 11.15
 
 #[test]
 fn more_bots_have_their_pairs_against_all_others() {
-    // a against b: 2 points and 1; c and a: drawn twice; b and c: no pair.
+    // a against b: 2 points and 1; c and a: drawn twice; b and c: no pair; d: a single game.
     let set = |set: u64, games: [(&[u16], &[u8]); 2]| {
         let game =
             |(place, (seats, ranks)): (u64, (&[u16], &[u8]))| Played { set, ..game(2 * set + place, seats, ranks) };
@@ -131,8 +131,9 @@ fn more_bots_have_their_pairs_against_all_others() {
         set(2, [(&[0, 1], &[1, 2]), (&[1, 0], &[1, 2])]),
         set(3, [(&[2, 0], &[1, 1]), (&[0, 2], &[1, 1])]),
         set(4, [(&[1, 2], &[1, 2]), (&[1, 2], &[1, 2])]),
+        vec![Played { set: 5, ..game(20, &[2, 3], &[1, 2]) }],
     ];
-    let standings = of(&results(KindName::RoundRobin, 3, all.concat()));
+    let standings = of(&results(KindName::RoundRobin, 4, all.concat()));
     let shown = human(&standings, PLAIN);
     let table = "\
 Pairs
@@ -140,14 +141,18 @@ Pairs
  a    +173.7  278.0      3  [0, 0, 2, 0, 1]
  b    -245.7  340.5      2  [1, 0, 1, 0, 0]
  c       n/a    n/a      1  [0, 0, 1, 0, 0]
+
 ";
     assert!(shown.contains(table), "{shown}");
     let told: Value = serde_json::from_str(&json(&standings, PLAIN)).unwrap();
     assert_eq!(told["bots"][0]["pairs"]["ptnml"], serde_json::json!([0, 0, 2, 0, 1]));
     assert_eq!(told["bots"][0]["pairs"]["won_and_lost"], 1);
     assert_eq!(told["bots"][0]["nelo"], 173.72);
+    let last = &told["bots"][3];
+    assert_eq!((&last["name"], &last["pairs"], &last["nelo"]), (&"d".into(), &Value::Null, &Value::Null));
     let lines = csv(&standings, PLAIN);
     assert!(lines.lines().nth(1).unwrap().contains(",173.72,278.00,0,0,2,0,1,"), "{lines}");
+    assert!(lines.lines().nth(4).unwrap().contains(",n/a,n/a,n/a,n/a,n/a,n/a,n/a,"), "{lines}");
 }
 
 #[test]
@@ -179,7 +184,7 @@ fn what_cannot_be_told_is_n_a_in_texts_and_null_in_json() {
     assert_eq!(told["bots"][2]["share"], Value::Null);
     let lines = csv(&standings, PLAIN);
     let cells: Vec<&str> = lines.lines().nth(3).unwrap().split(',').collect();
-    assert_eq!((cells[1], cells.iter().filter(|cell| **cell == "n/a").count()), ("\"idle\"", 10));
+    assert_eq!((cells[1], cells.iter().filter(|cell| **cell == "n/a").count()), ("\"idle\"", 15));
     won.bots.pop();
     let block = human(&of(&won), PLAIN);
     assert!(

@@ -144,10 +144,13 @@ impl Duel {
 
     /// How much stronger the first bot is, from pairs where there are any, else from games.
     pub fn estimate(&self) -> Estimate {
-        match self.unit() {
-            Unit::Pairs => estimate(&self.pairs.by_half_points, self.distinct_pairs.count()),
-            Unit::Games => estimate(&self.played.by_half_points(), self.distinct_games.games()),
-        }
+        let from_games = || estimate(&self.played.by_half_points(), self.distinct_games.games());
+        self.from_pairs().unwrap_or_else(from_games)
+    }
+
+    /// The same from pairs alone; nothing where there are none.
+    pub fn from_pairs(&self) -> Option<Estimate> {
+        (self.unit() == Unit::Pairs).then(|| estimate(&self.pairs.by_half_points, self.distinct_pairs.count()))
     }
 
     /// Takes in another duel of the same first bot.
