@@ -228,11 +228,11 @@ pub fn pairs(standings: &Standings) -> Option<Table> {
     })
 }
 
-/// What each bot won in each seat, and all of them together.
+/// What each bot won in each seat of the points that there were, one against each rival, and all of them together.
 pub fn by_seat(standings: &Standings) -> Table {
     let row = |row: &Row| {
         let name = Cell::Name(standings.name_of(row.entrant).to_owned());
-        let cells = row.by_seat.iter().map(|seat| Cell::Own(format!("{}/{}", points(seat.points), seat.games)));
+        let cells = row.by_seat.iter().map(|seat| Cell::Own(format!("{}/{}", points(seat.points), seat.tally.games())));
         std::iter::once(name).chain(cells).collect()
     };
     let mut rows: Vec<Vec<Cell>> = standings.rows.iter().map(row).collect();

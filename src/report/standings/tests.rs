@@ -234,7 +234,9 @@ fn formats_show_what_belongs_to_them() {
     assert!(shown.contains(" 1  b                  last 4     2.0"), "{shown}");
     assert!(shown.contains(" 3  a    disqualified   final     1.5"), "{shown}");
     let table = [Played { ranks: Some(BySeat::collect([1, 2, 2, 4])), ..game(1, &[0, 1, 2, 3], &[1, 2, 3, 4]) }];
-    let pods = human(&of(&results(KindName::Pods, 4, table.to_vec())), PLAIN);
+    let table = of(&results(KindName::Pods, 4, table.to_vec()));
+    let pods = human(&table, PLAIN);
+    assert!(markdown(&table, PLAIN).contains("\n| b | 0.0/0 | 1.5/3 | 0.0/0 | 0.0/0 |\n"), "1.5 of 3 points");
     assert!(pods.contains("1st  2nd  3rd  4th") && pods.contains("Plackett-Luce"), "{pods}");
     assert!(pods.contains("seat 3 wins 0.0 % of the points"), "{pods}");
 }
