@@ -1,5 +1,7 @@
 //! The lines of a log, each as a type of its own.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -87,7 +89,7 @@ pub struct BotHost {
     /// The command, the program first.
     pub command: Vec<String>,
     /// The SHA-256 of each file that makes it up, by path.
-    pub files: std::collections::BTreeMap<String, Hex32>,
+    pub files: BTreeMap<String, Hex32>,
 }
 
 /// A move of a seat.
@@ -375,7 +377,7 @@ pub struct FaultHost {
 }
 
 /// Something that was seen and decides nothing.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+#[derive(Clone, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum Note {
     /// Text from a bot's stderr.
@@ -436,6 +438,32 @@ pub enum Note {
         /// How many more processes it left behind, all of them killed.
         leftovers: u32,
     },
+    /// One of a kind that only newer programs know, as it was written.
+    #[serde(untagged, skip_deserializing)]
+    Other(BTreeMap<String, Box<RawValue>>),
+}
+
+impl Note {
+    /// The names of all kinds that are known here.
+    const KINDS: [&str; 6] = ["stderr", "stderr_tail", "stopped", "ignored", "ready", "ended"];
+
+    /// Reads the value of a `host` line.
+    ///
+    /// # Errors
+    /// When it is no object with one field, or not what this field is to be.
+    pub fn read(text: &str) -> serde_json::Result<Note> {
+        let kind = text.strip_prefix("{\"").and_then(|rest| rest.split('"').next());
+        match kind {
+            Some(kind) if !Note::KINDS.contains(&kind) => {
+                let note: BTreeMap<String, Box<RawValue>> = serde_json::from_str(text)?;
+                match note.len() {
+                    1 => Ok(Note::Other(note)),
+                    _ => Err(serde::de::Error::custom("a note has one field")),
+                }
+            }
+            _ => serde_json::from_str(text),
+        }
+    }
 }
 
 /// How a process ended.

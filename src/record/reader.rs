@@ -203,7 +203,11 @@ fn inner<'a>(line: &'a str, tag: &str) -> Option<&'a str> {
 }
 
 fn typed<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, BadLine> {
-    serde_json::from_str(text).map_err(|error| BadLine::Unreadable(error.to_string()))
+    serde_json::from_str(text).map_err(unreadable_line)
+}
+
+fn unreadable_line(error: serde_json::Error) -> BadLine {
+    BadLine::Unreadable(error.to_string())
 }
 
 fn entry(line: &str) -> Result<Entry, BadLine> {
@@ -211,7 +215,7 @@ fn entry(line: &str) -> Result<Entry, BadLine> {
         return typed::<Move>(inner).map(Entry::Move);
     }
     if let Some(inner) = inner(line, "host") {
-        return typed::<Note>(inner).map(|note| Entry::Note(Box::new(note)));
+        return Note::read(inner).map(|note| Entry::Note(Box::new(note))).map_err(unreadable_line);
     }
     if let Some(inner) = inner(line, "chance") {
         return typed::<Chance>(inner).map(Entry::Chance);

@@ -3,7 +3,10 @@
 use arbitro::chance::Hex32;
 use arbitro::clock::Span;
 use arbitro::protocol::limits::Limits;
+use arbitro::record::entry::Entry;
+use arbitro::record::reader::{Line, Reader};
 use arbitro::record::verify::verify;
+use arbitro::record::writer::Writer;
 use arbitro::referee::Event;
 use arbitro::seat::Seat;
 use proptest::prelude::*;
@@ -101,6 +104,30 @@ fn found(log: &[String], text: &str, change: impl FnOnce(&mut Vec<String>, usize
     match verify(sealed(&forged).as_bytes()) {
         Err(finding) => finding.to_string(),
         Ok(_) => panic!("nothing was found in\n{}", forged.join("\n")),
+    }
+}
+
+#[test]
+fn a_note_that_only_newer_programs_know_is_passed_over_and_kept() {
+    let mut log = of_two();
+    log.insert(2, "{\"host\":{\"weather\":{\"seat\":0,\"at\":1,\"a\":2}}}".to_owned());
+    let text = sealed(&log);
+    verify(text.as_bytes()).unwrap_or_else(|finding| panic!("{finding}"));
+    let (mut reader, header) = Reader::new(text.as_bytes()).unwrap();
+    let mut writer = Writer::new(Vec::new());
+    writer.entry(&Entry::Header(Box::new(header))).unwrap();
+    let end = loop {
+        match reader.read().unwrap().unwrap() {
+            Line::Entry(entry) => writer.entry(&entry).unwrap(),
+            Line::End(ending) => break ending.end,
+        }
+    };
+    assert_eq!(String::from_utf8(writer.finish(&end).unwrap().to).unwrap(), text);
+    // What a note that is known has in it is known too.
+    for note in ["{}", "7", "[]", "{\"a\":1,\"b\":2}", "{\"ready\":{\"seat\":0}}", "{\"ready\":{\"seat\":9,\"at\":1}}"]
+    {
+        let words = found(&of_two(), "{\"host\":", |log, at| log[at] = format!("{{\"host\":{note}}}"));
+        assert!(words.contains("the line cannot be read"), "{note}: {words}");
     }
 }
 
