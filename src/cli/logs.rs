@@ -2,6 +2,7 @@
 
 use std::fs::{self, DirEntry, File};
 use std::io::{self, Read};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, Kind};
@@ -62,11 +63,17 @@ pub fn read_into(path: &Path, bytes: &mut Vec<u8>) -> Result<(), Failure> {
 /// Sees to it, before anything is played, that a new log can be made here.
 ///
 /// # Errors
-/// When there is one already and `force` is not given, or when there is no folder for it.
+/// When there is one already and `force` is not given, when there is no folder for it, or when it is a named pipe or
+/// a socket: to open one may take for ever.
 pub fn check_free(path: &Path, force: bool) -> Result<(), Failure> {
     let refused = |words: String| Err(Failure::new(Kind::Io, words));
     if path.is_dir() {
         return refused(format!("{} is a folder: name a file in it", path.display()));
+    }
+    // A pipe without a name, as /dev/stdout may be one, is open already: it is found nowhere, and does no harm.
+    let kind = path.canonicalize().and_then(fs::metadata).map(|found| found.file_type());
+    if kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket()) {
+        return refused(format!("{} is a pipe or a socket: name a file for the log", path.display()));
     }
     if !force && path.symlink_metadata().is_ok() {
         return refused(format!("{} is there already: name another log, or give --force", path.display()));

@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixListener;
 
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use crate::support::Place;
 
@@ -156,6 +158,12 @@ fn a_log_that_cannot_be_written_is_refused() {
     refuses("there.jsonl/g.jsonl", &["cannot be written"]);
     refuses("folder", &["folder is a folder: name a file in it"]);
     refuses("folder --force", &["folder is a folder: name a file in it"]);
+    // Opening a pipe would wait for whoever reads it.
+    mknodat(CWD, place.path("pipe"), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+    let _socket = UnixListener::bind(place.path("socket")).unwrap();
+    for name in ["pipe", "pipe --force", "socket --force"] {
+        refuses(name, &["is a pipe or a socket: name a file for the log"]);
+    }
     assert_eq!(place.text("there.jsonl"), "precious");
     // Nobody writes there, not even the superuser.
     let ran = place.run("play alto-ahi random random --log /proc/g.jsonl").code(74).out(is_empty());
