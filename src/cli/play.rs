@@ -8,6 +8,7 @@ use super::failure::{Failure, Kind};
 use super::input::GameArgs;
 use super::players::{self, Player};
 use super::result::{fault_words, row};
+use super::run::progress::words::number;
 use super::sandbox::{self, Sandbox, SandboxArgs};
 use super::seed::{Master, SeedArgs};
 use super::signals::Stop;
@@ -137,9 +138,9 @@ struct Contest {
     kept: Vec<BySeat<Kept>>,
     log: PathBuf,
     tally: BTreeMap<String, Score>,
-    faults: usize,
-    unresolved: usize,
-    panics: usize,
+    faults: u64,
+    voids: u64,
+    panics: u64,
 }
 
 /// What one player reached.
@@ -225,7 +226,7 @@ impl Contest {
             log: args.log.clone().unwrap_or_else(|| default_log(&args.game)),
             tally: BTreeMap::new(),
             faults: 0,
-            unresolved: 0,
+            voids: 0,
             panics: 0,
             args,
             quiet,
@@ -398,9 +399,9 @@ impl Contest {
                 writeln!(out, "{} plies, log {}", finished.end.plies, path.display())?;
             }
         }
-        self.faults += finished.faults.iter().filter(|fault| fault.kind != "resigned").count();
-        self.panics += usize::from(outcome.reason == Reason::Panic);
-        self.unresolved += usize::from(matches!(outcome.result, GameResult::Void | GameResult::None));
+        self.faults += finished.faults.iter().filter(|fault| fault.kind != "resigned").count() as u64;
+        self.panics += u64::from(outcome.reason == Reason::Panic);
+        self.voids += u64::from(outcome.result == GameResult::Void);
         for (seat, name) in names.seats() {
             let score = self.tally.entry(name.clone()).or_default();
             if let Some(ranks) = &outcome.ranks {
@@ -421,15 +422,21 @@ impl Contest {
             }
         }
         if self.panics > 0 {
-            let words =
-                format!("the rules failed in {} games: a bug of ours; please report it with the log", self.panics);
+            let games = number(self.panics, "game");
+            let words = format!("the rules failed in {games}: a bug of ours; please report it with the log");
             return Err(Failure::new(Kind::Bug, words));
         }
-        match (self.unresolved, self.args.strict && self.faults > 0) {
-            (1.., _) => Err(Failure::new(Kind::Again, format!("{} games have no result", self.unresolved))),
-            (0, true) => Err(Failure::new(Kind::No, format!("{} faults of bots, and --strict was given", self.faults))),
-            (0, false) => Ok(()),
+        // A fault stays one, however often the command is given; a game without one may still be judged.
+        if self.args.strict && self.faults > 0 {
+            let faults = number(self.faults, "fault");
+            return Err(Failure::new(Kind::No, format!("{faults} of bots, and --strict was given")));
         }
+        if self.voids > 0 {
+            let games = number(self.voids, "game");
+            let words = format!("{games} void: the referee could not judge fairly; the same command plays anew");
+            return Err(Failure::new(Kind::Again, words));
+        }
+        Ok(())
     }
 }
 

@@ -208,7 +208,7 @@ fn strict_turns_a_fault_into_an_exit_code() {
     place
         .run(&format!("{line} --log b.jsonl --strict"))
         .code(1)
-        .err(contains("1 faults of bots, and --strict was given"));
+        .err(contains("1 fault of bots, and --strict was given"));
     place.run("play alto-ahi greedy random --log c.jsonl --strict").code(0);
     let quitter = place.bot("quitter", r#"ready; ask; printf '{"type":"resign","turn":%s}\n' "$turn"; sleep 10"#);
     place
