@@ -71,7 +71,7 @@ impl<'a> Bench<'a> {
             }
         }
         // Where already the first answer is none, a longer talk would bring no more.
-        let talked = bench.home_probe().filter(|probe| !probe.plays_well()).map(|probe| probe.contact.clone());
+        let talked = bench.home_probe().filter(|probe| !probe.plays()).map(|probe| probe.contact.clone());
         bench.contact = talked.map_or_else(|| Contact::of(&bench, bench.home()), Ok)?;
         Ok(bench)
     }
@@ -84,13 +84,18 @@ impl<'a> Bench<'a> {
 
     fn home_probe(&self) -> Option<&Probe> {
         let found = |fits: fn(&Probe) -> bool| self.probes.iter().find(|probe| fits(probe));
-        let playing = found(Probe::plays_well).or_else(|| found(Probe::plays));
+        let playing = found(Probe::plays).or_else(|| found(Probe::takes_part));
         playing.or_else(|| found(Probe::gets_ready)).or(self.probes.first())
     }
 
     /// The games that the bot plays.
     pub fn played(&self) -> impl Iterator<Item = (GameName, usize)> {
         self.probes.iter().filter(|probe| probe.plays()).map(|probe| (probe.game, probe.seats))
+    }
+
+    /// The games that the bot takes part in, well or not.
+    pub fn taken_on(&self) -> impl Iterator<Item = (GameName, usize)> {
+        self.probes.iter().filter(|probe| probe.takes_part()).map(|probe| (probe.game, probe.seats))
     }
 
     /// The usual setting of a game. Little time is told, so that nobody thinks long.

@@ -75,8 +75,8 @@ impl Probe {
         Ok(Probe { game, seats, contact })
     }
 
-    /// Whether the bot takes part: it does not if it ends when it is greeted or first asked.
-    pub fn plays(&self) -> bool {
+    /// Whether the bot takes part, well or not: it does not if it ends when it is greeted or first asked.
+    pub fn takes_part(&self) -> bool {
         self.contact.ready.is_some() && self.contact.gone.is_none()
     }
 
@@ -85,9 +85,10 @@ impl Probe {
         self.contact.ready.is_some()
     }
 
-    /// Whether its first answer is one.
-    pub fn plays_well(&self) -> bool {
-        self.plays() && matches!(self.contact.replies[..], [Reply::Move])
+    /// Whether it plays: it gets ready in a way that is understood, and its first answer is one.
+    pub fn plays(&self) -> bool {
+        let understood = |(line, _): &(Vec<u8>, Duration)| matches!(receive::read(line), Ok(Message::Ready(_)));
+        self.contact.ready.as_ref().is_some_and(understood) && matches!(self.contact.replies[..], [Reply::Move])
     }
 
     /// Whether it neither answered nor ended.

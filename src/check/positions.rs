@@ -97,7 +97,7 @@ pub static CHECKS: [Check; 10] = [
 
 fn seats(bench: &mut Bench) -> Checked {
     let mut count = 0;
-    for (game, seats) in bench.played() {
+    for (game, seats) in bench.taken_on() {
         for seat in Seat::first(seats) {
             let setting = Setting { seat, ..bench.setting(game, seats) };
             at(&format!("{game} with {seats} seats, seat {seat}"), || bench.sit(setting)?.play(2))?;
@@ -109,7 +109,7 @@ fn seats(bench: &mut Bench) -> Checked {
 
 fn options(bench: &mut Bench) -> Checked {
     let (mut count, mut declined) = (0, 0);
-    let mut games: Vec<(GameName, usize)> = bench.played().collect();
+    let mut games: Vec<(GameName, usize)> = bench.taken_on().collect();
     games.dedup_by_key(|(game, _)| *game);
     for (game, seats) in games {
         for options in neighbours(game, seats) {
@@ -148,7 +148,7 @@ fn strike(bench: &mut Bench) -> Checked {
 }
 
 fn leave(bench: &mut Bench) -> Checked {
-    let large = bench.played().find(|&(_, seats)| seats > 2);
+    let large = bench.taken_on().find(|&(_, seats)| seats > 2);
     let (game, seats) = large.ok_or_else(|| untried("it plays no game of three or four"))?;
     let mut game = bench.sit(bench.setting(game, seats))?;
     for _ in 0..8 {
@@ -162,7 +162,7 @@ fn leave(bench: &mut Bench) -> Checked {
 }
 
 fn chance(bench: &mut Bench) -> Checked {
-    for (game, seats) in bench.played() {
+    for (game, seats) in bench.taken_on() {
         for options in std::iter::once("{}".to_owned()).chain(neighbours(game, seats)) {
             let setting = Setting { options, ..bench.setting(game, seats) };
             let draws = Deal::new(setting.clone()).is_ok_and(|mut deal| deal.open_to_chance());
@@ -178,7 +178,7 @@ fn chance(bench: &mut Bench) -> Checked {
 fn forced_move(bench: &mut Bench) -> Checked {
     bench.needs(&["opening"])?;
     let forced = |table: &dyn Table| table.count_legal() == 1;
-    for (game, seats) in bench.played() {
+    for (game, seats) in bench.taken_on() {
         for number in 0..PLAYOUTS {
             let game_seed = crate::chance::Seed::from_text(&format!("forced move {number}"));
             let setting = Setting { game_seed, ..bench.setting(game, seats) };

@@ -161,6 +161,20 @@ fn a_game_that_is_not_played_is_a_failure_only_if_it_was_asked_for() {
 }
 
 #[test]
+fn a_bot_that_is_not_understood_or_answers_with_no_move_plays_no_game() {
+    let place = Place::new();
+    place.open_to_all();
+    let misread = "read -r hello; echo \"{'type': 'ready'}\"; play";
+    for (name, script) in
+        [("misread", misread), ("turnless", "ready; ask; echo '{\"type\":\"move\",\"move\":\"a1\"}'; play")]
+    {
+        let bot = place.bot(name, script);
+        let ran = place.run(&format!("check {bot} --game crecer --only ready --only readable --json")).code(1);
+        assert_eq!(report(&ran.stdout())["plays"], serde_json::json!([]), "{}", ran.shown());
+    }
+}
+
+#[test]
 fn people_are_told_what_was_seen_and_what_to_fix() {
     let place = Place::new();
     place.open_to_all();
