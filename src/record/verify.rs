@@ -4,7 +4,7 @@ use super::entry::{Chance, ChosenBy, End, Entry, Fault, FaultKind, Header, Leave
 use super::outcome::{GameResult, Outcome, Reason, Standing};
 use super::reader::{BadLine, Ending, Line, NotALog, Reader};
 use crate::chance::{Hex32, Purpose, Streams};
-use crate::clock::{Clock, Moment};
+use crate::clock::{Clock, Moment, Span};
 use crate::game::Turn;
 use crate::seat::{BySeat, Seat, SeatSet};
 use crate::table::Table;
@@ -129,12 +129,20 @@ struct Replay<'a> {
     asked: bool,
     /// Seats that were charged with a fault and whose leaving is still to come.
     leaving: SeatSet,
-    /// The seat whose fault was tolerated just now, and when: the next move is drawn for it then.
-    struck: Option<(Seat, Moment)>,
+    /// The seat whose fault was tolerated just now: the next move is drawn for it.
+    struck: Option<Struck>,
     plies: u64,
     last_turn: u64,
     last_moment: Moment,
     chance: Option<Streams>,
+}
+
+/// A fault that was tolerated.
+#[derive(Clone, Copy)]
+struct Struck {
+    seat: Seat,
+    sent: Moment,
+    at: Moment,
 }
 
 type Checked = Result<(), String>;
@@ -199,7 +207,7 @@ impl<'a> Replay<'a> {
         if struck.is_none() {
             self.question(mv.turn)?;
         }
-        self.clock(mv, struck.map(|(_, at)| at))
+        self.clock(mv, struck)
     }
 
     fn opening(&self, mv: &Move) -> Checked {
@@ -219,12 +227,13 @@ impl<'a> Replay<'a> {
     }
 
     /// The times of a move, recomputed from when it was asked for and when it came; for one that was drawn after a
-    /// strike, that is the moment of the strike.
-    fn clock(&mut self, mv: &Move, struck: Option<Moment>) -> Checked {
+    /// strike, those are the times of the strike.
+    fn clock(&mut self, mv: &Move, struck: Option<Struck>) -> Checked {
         let host = mv.host.as_ref().ok_or("the move has no times")?;
         let (control, clock) = (&self.header.clock, &mut self.clocks[mv.seat]);
-        if let Some(at) = struck {
-            same("the time of a drawn move", at.0, host.got.0)?;
+        if let Some(struck) = struck {
+            same("the time of the question of a drawn move", struck.sent.0, host.sent.0)?;
+            same("the time of a drawn move", struck.at.0, host.got.0)?;
         } else if host.sent < self.last_moment {
             return Err("times run backwards".to_owned());
         }
@@ -233,8 +242,9 @@ impl<'a> Replay<'a> {
         }
         self.last_moment = host.got;
         let used = host.got.since(host.sent);
-        if struck.is_some() {
+        let overrun = if struck.is_some() {
             clock.charge_strike(control, used);
+            Span::ZERO
         } else {
             if clock.deadline(control, host.sent).is_some_and(|deadline| host.got > deadline) {
                 return Err(format!(
@@ -242,9 +252,9 @@ impl<'a> Replay<'a> {
                     used.ms()
                 ));
             }
-            let overrun = clock.charge(control, used).overrun;
-            same("the overrun in ns", overrun.0, host.overrun.0)?;
-        }
+            clock.charge(control, used).overrun
+        };
+        same("the overrun in ns", overrun.0, host.overrun.0)?;
         same_left("the time left in ns", clock.bank().map(|left| left.0), host.left.map(|left| left.0))?;
         same_left("the byo-yomi periods left", clock.periods().map(u64::from), host.periods.map(u64::from))
     }
@@ -275,6 +285,18 @@ impl<'a> Replay<'a> {
             self.question(fault.turn)?;
         } else if self.started {
             return Err("a fault of the start in the middle of the game".to_owned());
+        }
+        let fits = match fault.kind {
+            FaultKind::NotStarted | FaultKind::Startup => fault.turn == 0,
+            FaultKind::Timeout | FaultKind::Illegal | FaultKind::Resigned => fault.turn > 0,
+            _ => true,
+        };
+        if !fits {
+            return Err(format!(
+                "a fault of the kind {} cannot be charged at turn {}",
+                fault.kind.as_str(),
+                fault.turn
+            ));
         }
         self.happened(fault)?;
         if fault.kind == FaultKind::Illegal {
@@ -335,7 +357,8 @@ impl<'a> Replay<'a> {
         if self.strikes[fault.seat] > self.header.limits.strikes {
             return Err(format!("more faults of seat {} are tolerated than the header allows", fault.seat));
         }
-        self.struck = Some((fault.seat, self.last_moment));
+        let host = fault.host.as_ref().ok_or("the fault has no times")?;
+        self.struck = Some(Struck { seat: fault.seat, sent: host.sent.unwrap_or(host.at), at: host.at });
         Ok(())
     }
 
@@ -373,7 +396,7 @@ impl<'a> Replay<'a> {
         if let Some(seat) = self.leaving.iter().next() {
             return Err(format!("seat {seat} was charged with a fault and is still asked for"));
         }
-        if let Some((seat, _)) = self.struck {
+        if let Some(Struck { seat, .. }) = self.struck {
             return Err(format!("a move drawn for seat {seat} is due"));
         }
         if turn == 0 || self.last_turn != 0 && Some(turn) != self.last_turn.checked_add(1) {
@@ -386,7 +409,7 @@ impl<'a> Replay<'a> {
     /// Whether the game ended where it does, and as it does.
     fn ended(&mut self, end: &End) -> Checked {
         self.settle_start();
-        if let Some((seat, _)) = self.struck.filter(|_| end.outcome.reason != Reason::Panic) {
+        if let Some(Struck { seat, .. }) = self.struck.filter(|_| end.outcome.reason != Reason::Panic) {
             return Err(format!("a move drawn for seat {seat} is due"));
         }
         same("the number of plies", self.plies, end.plies)?;
@@ -445,13 +468,13 @@ impl<'a> Replay<'a> {
 
     fn seeds(&self, end: &End) -> Checked {
         let bot_seeds = end.bot_seeds.as_ref().map_or(0, BySeat::len);
+        let again = matches!(end.outcome.result, GameResult::Void | GameResult::Aborted);
         let revealed = if end.game_seed.is_some() { self.header.players.len() } else { 0 };
         same("the number of revealed bot seeds", revealed, bot_seeds)?;
         match end.game_seed {
+            Some(_) if again => Err("the game may be played again and reveals its seed".to_owned()),
             Some(seed) => same("the commitment", seed.commitment(&self.header.game_id), self.header.commitment),
-            None if matches!(end.outcome.result, GameResult::Decided | GameResult::None) => {
-                Err("the game is not to be played again and does not reveal its seed".to_owned())
-            }
+            None if !again => Err("the game is not to be played again and does not reveal its seed".to_owned()),
             None => Ok(()),
         }
     }

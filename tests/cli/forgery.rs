@@ -157,7 +157,12 @@ fn forged_clocks_are_found() {
     let late = number(mv, "sent") + 1_000_000_001;
     finds(rich().set(mv, "got", &late.to_string()), "ms, which is more than the clock allowed, and no fault is logged");
     finds(rich().change(mv, ",\"host\"", ",\"nowhere\""), "the move has no times");
-    finds(shifted(("move", 6), "got", 1), "the time of a drawn move");
+    // A drawn move has the times of its fault: other ones would give its seat time back.
+    let drawn = ("move", 6);
+    finds(shifted(drawn, "got", 1), "the time of a drawn move");
+    finds(rich().set(drawn, "sent", &RICH.get(drawn, "got")), "the time of the question of a drawn move should be");
+    finds(rich().set(drawn, "sent", "0"), "the time of the question of a drawn move should be");
+    finds(rich().change(drawn, ",\"left\"", ",\"overrun\":5,\"left\""), "the overrun in ns should be 0");
 }
 
 #[test]
@@ -179,7 +184,12 @@ fn forged_faults_are_found() {
     finds(rich().change(struck, ",\"tolerated\":true", ""), "seat 1 had strikes left");
     finds(rich().change(late, ",\"tolerated\":true", ""), "whether the referee chose the move");
     finds(rich().set(late, "kind", "\"exited\""), "a fault of the kind exited is never tolerated");
-    finds(rich().set(late, "kind", "\"startup\""), "a startup at a moment");
+    finds(rich().set(late, "kind", "\"startup\""), "the kind startup cannot be charged at turn");
+    finds(rich().set(late, "kind", "\"not_started\""), "the kind not_started cannot be charged at turn");
+    for kind in ["timeout", "illegal", "resigned"] {
+        let forged = LAME.clone().set(("fault", 0), "kind", &format!("\"{kind}\""));
+        finds(forged, &format!("the kind {kind} cannot be charged at turn 0"));
+    }
     finds(rich().set(late, "kind", "\"tired\""), "the line cannot be read");
     let sent: u64 = RICH.get(late_again, "sent").parse().unwrap();
     let too_early = (sent + 1_000_000_000).to_string();

@@ -146,15 +146,16 @@ fn a_drawn_move_that_is_missing_at_the_end_is_found() {
 }
 
 #[test]
-fn a_game_without_result_reveals_its_seed_and_one_that_is_played_again_need_not() {
+fn a_game_without_result_reveals_its_seed_and_one_that_is_played_again_keeps_it() {
     let mut arena = Arena::new(setup("crecer", "{}", 2));
     Seat::first(2).for_each(|seat| arena.write(seat, b"hello?\n"));
     let log = split(&arena.log());
     verify(&arena.log()).unwrap_or_else(|finding| panic!("{finding}"));
+    let (before, seeds) = log.last().unwrap().split_once("\"game_seed\":").unwrap();
+    let (seeds, after) = seeds.split_once(",\"game_sha256\"").unwrap();
+    let hidden = "null,\"bot_seeds\":null";
     let words = found(&log, "{\"end\":", |log, end| {
-        let (before, seeds) = log[end].split_once("\"game_seed\":").unwrap();
-        let after = seeds.split_once("],\"game_sha256\"").unwrap().1;
-        log[end] = format!("{before}\"game_seed\":null,\"bot_seeds\":null,\"game_sha256\"{after}");
+        log[end] = format!("{before}\"game_seed\":{hidden},\"game_sha256\"{after}");
     });
     assert!(words.contains("does not reveal its seed"), "{words}");
 
@@ -162,6 +163,8 @@ fn a_game_without_result_reveals_its_seed_and_one_that_is_played_again_need_not(
     arena.event(Event::Stop);
     let verified = verify(&arena.log()).unwrap_or_else(|finding| panic!("{finding}"));
     assert!(!verified.seed_checked);
+    let words = found(&split(&arena.log()), "{\"end\":", |log, end| log[end] = log[end].replacen(hidden, seeds, 1));
+    assert!(words.contains("may be played again and reveals its seed"), "{words}");
 }
 
 /// Lines that a forger may put anywhere; S is a seat.
