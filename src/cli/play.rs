@@ -18,6 +18,7 @@ use crate::clock::{Span, TimeControl};
 use crate::host::play::{Arena, Finished, Kept, Ponder};
 use crate::host::{self, THIS_EXECUTABLE, cores};
 use crate::protocol::limits::Limits;
+use crate::protocol::receive::harmless;
 use crate::record::entry::HeaderHost;
 use crate::record::outcome::{GameResult, Reason};
 use crate::referee::{Referee, Setup};
@@ -396,7 +397,8 @@ impl Contest {
             let number = if self.args.games > 1 { format!("{game_id}: ") } else { String::new() };
             writeln!(out, "{number}{}", result_words(outcome, &names))?;
             if !self.quiet {
-                writeln!(out, "{} plies, log {}", finished.end.plies, path.display())?;
+                let path = path.display().to_string();
+                writeln!(out, "{} plies, log {}", finished.end.plies, harmless(&path))?;
             }
         }
         self.faults += finished.faults.iter().filter(|fault| fault.kind != "resigned").count() as u64;

@@ -1,5 +1,6 @@
 //! How a game that is over is told: as an object of JSON, and its faults in words.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use serde::Serialize;
@@ -20,7 +21,7 @@ pub struct Row<'a> {
     reason: &'static str,
     plies: u64,
     faults: Vec<FaultRow<'a>>,
-    log: &'a Path,
+    log: Cow<'a, str>,
     game_sha256: String,
     sha256: String,
 }
@@ -60,7 +61,7 @@ pub fn row<'a>(
         reason: outcome.reason.as_str(),
         plies: finished.end.plies,
         faults: faults.collect(),
-        log,
+        log: log.to_string_lossy(),
         game_sha256: digests.game_sha256.to_string(),
         sha256: digests.sha256.to_string(),
     }

@@ -1,5 +1,6 @@
 //! `arbitro verify`: checks logs, any number of them.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,7 @@ pub struct Args {
 /// What was found in one log, as JSON.
 #[derive(Serialize)]
 struct Row<'a> {
-    log: &'a Path,
+    log: Cow<'a, str>,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<&'a Outcome>,
@@ -79,7 +80,9 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
         } else {
             match &found {
                 Err(finding) => writeln!(out, "{}", harmless(&format!("{}: {finding}", path.display())))?,
-                Ok(verified) if one && !quiet => writeln!(out, "{}: {}", path.display(), words(verified))?,
+                Ok(verified) if one && !quiet => {
+                    writeln!(out, "{}", harmless(&format!("{}: {}", path.display(), words(verified))))?;
+                }
                 Ok(_) => {}
             }
         }
@@ -98,7 +101,7 @@ fn words(verified: &Verified) -> String {
 
 fn row<'a>(log: &'a Path, found: &'a Result<Verified, Finding>) -> Row<'a> {
     let empty = Row {
-        log,
+        log: log.to_string_lossy(),
         verdict: "verified",
         outcome: None,
         plies: None,

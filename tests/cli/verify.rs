@@ -1,5 +1,8 @@
 //! `arbitro verify` and `arbitro show` on logs in which everything holds, and on what is no log.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
 use serde_json::json;
@@ -80,6 +83,27 @@ fn a_folder_that_leads_back_to_itself_is_read_once() {
     place.run("play alto-ahi random random --set max_plies=4 -q --log g.jsonl").code(0);
     std::os::unix::fs::symlink(".", place.path("again")).unwrap();
     place.run("verify .").code(0).prints("1 log: all holds in 1 (4 plies)\n");
+}
+
+#[test]
+fn a_log_of_whatever_name_is_told_of() {
+    let place = Place::new();
+    let name = OsStr::from_bytes(b"no\xff\n\x1b[31mtext.jsonl");
+    let line = "play alto-ahi random random --set max_plies=4 --json --log";
+    let played = place.command(line).arg(name).output().unwrap();
+    assert!(played.status.success(), "{played:?}");
+    let row: serde_json::Value = serde_json::from_slice(&played.stdout).expect("a whole line");
+    assert_eq!(row["log"], "no\u{fffd}\n\u{1b}[31mtext.jsonl");
+    place.run("play alto-ahi random random --set max_plies=4 -q --log other.jsonl").code(0);
+    let rows = place.run("verify --json .").code(0).rows();
+    assert_eq!((rows.len(), &rows[0]["log"]), (2, &json!("./no\u{fffd}\n\u{1b}[31mtext.jsonl")));
+    let told = place.command("verify").arg(name).output().unwrap();
+    let told = String::from_utf8(told.stdout).unwrap();
+    assert!(told.contains("\\u{1b}[31mtext.jsonl: all holds") && told.lines().count() == 1, "{told}");
+    // What a match says of a log to people holds it too.
+    let played =
+        place.command("play alto-ahi random random --set max_plies=4 --force --log").arg(name).output().unwrap();
+    assert!(!String::from_utf8(played.stdout).unwrap().contains('\u{1b}'));
 }
 
 #[test]

@@ -7,6 +7,7 @@
 //! A thread of its own writes them, so that no game waits for whoever reads along. Lines that are not written yet are
 //! kept; where that becomes too much, nobody reads, and no more is written.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -68,8 +69,8 @@ enum Line<'a> {
     Header(Header<'a>),
     Begun { at_ms: u64, planned: u64, counted: u64, at_once: usize },
     Started { at_ms: u64, game: u64, set: u64, seats: &'a BySeat<Entrant>, worker: usize },
-    Void { at_ms: u64, game: u64, reason: Reason, log: &'a Path },
-    Finished { at_ms: u64, game: &'a Played, faults: Vec<FaultLine<'a>>, log: &'a Path, clean: bool },
+    Void { at_ms: u64, game: u64, reason: Reason, log: Cow<'a, str> },
+    Finished { at_ms: u64, game: &'a Played, faults: Vec<FaultLine<'a>>, log: Cow<'a, str>, clean: bool },
     Counted { at_ms: u64, games: Vec<u64> },
     Disqualified { at_ms: u64, bot: Entrant },
     Halted { at_ms: u64, bots: &'a BySeat<Entrant> },
@@ -164,7 +165,9 @@ impl Events {
             Progress::Started { game, worker } => {
                 Line::Started { at_ms, game: game.number, set: game.set, seats: &game.seats, worker }
             }
-            Progress::Void { game, reason, log } => Line::Void { at_ms, game: game.number, reason, log },
+            Progress::Void { game, reason, log } => {
+                Line::Void { at_ms, game: game.number, reason, log: log.to_string_lossy() }
+            }
             Progress::Finished { game, faults, log, clean } => {
                 let faults = faults.iter().map(|fault| FaultLine {
                     seat: fault.seat.index(),
@@ -173,7 +176,7 @@ impl Events {
                     words: &fault.words,
                     stderr: &fault.stderr,
                 });
-                Line::Finished { at_ms, game, faults: faults.collect(), log, clean }
+                Line::Finished { at_ms, game, faults: faults.collect(), log: log.to_string_lossy(), clean }
             }
             Progress::Counted { games } => Line::Counted { at_ms, games: games.iter().map(|game| game.game).collect() },
             Progress::Disqualified { bot } => Line::Disqualified { at_ms, bot },
