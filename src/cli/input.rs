@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::failure::{Failure, Kind};
 use crate::game::BadSetup;
 use crate::protocol::lines::BOM;
+use crate::protocol::strict::Strict;
 use crate::referee::CannotBegin;
 use crate::table::{GameName, Table};
 
@@ -40,7 +41,8 @@ impl GameArgs {
             None => Map::new(),
             Some(path) => {
                 let text = read_text(path, MOST_BYTES)?;
-                serde_json::from_str(&text).map_err(|error| {
+                // An option that is given twice could be meant either way.
+                Strict::check(&text).and_then(|()| serde_json::from_str(&text)).map_err(|error| {
                     Failure::new(Kind::BadInput, format!("{} is not an object of options: {error}", path.display()))
                 })?
             }

@@ -31,10 +31,12 @@ mod stderr;
 mod verify;
 mod watch;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{ArgAction, Parser, Subcommand};
 
+use failure::Failure;
 use stderr::Stderr;
 
 /// A referee for bot battles: it starts player programs, keeps their clocks, and writes logs that anyone can check.
@@ -72,7 +74,11 @@ enum Command {
 
 /// Does what the command line asks for.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => error.exit(),
+        Err(help) => return ended(printed(&help).map_err(Failure::from)),
+    };
     let stderr = Stderr::default();
     log_to(&stderr, cli.verbose, cli.quiet);
     let done = match cli.command {
@@ -92,6 +98,16 @@ pub fn run() -> ExitCode {
         Command::Bot(args) => bot::run(args),
         Command::Doctor(args) => doctor::run(args, cli.verbose > 0, cli.quiet),
     };
+    ended(done)
+}
+
+/// Prints what `--help` and `--version` ask for.
+fn printed(help: &clap::Error) -> std::io::Result<()> {
+    help.print()?;
+    std::io::stdout().flush()
+}
+
+fn ended(done: Result<(), Failure>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

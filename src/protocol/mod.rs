@@ -7,7 +7,7 @@ pub mod limits;
 pub mod lines;
 pub mod receive;
 pub mod send;
-mod strict;
+pub mod strict;
 
 /// The version of the protocol, in `hello`. It changes when a bot written for the old one could misunderstand the new.
 pub const VERSION: u32 = 1;

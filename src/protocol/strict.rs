@@ -13,7 +13,7 @@ use super::limits::NESTING;
 
 /// Reads one value of any kind and keeps nothing of it.
 #[derive(Clone, Copy)]
-pub(super) struct Strict {
+pub struct Strict {
     /// How many more objects and lists may be opened in one another.
     deeper: usize,
 }
@@ -26,6 +26,9 @@ impl Default for Strict {
 
 impl Strict {
     /// Whether the text is one sound value.
+    ///
+    /// # Errors
+    /// What is unsound about it, and where.
     pub fn check(text: &str) -> Result<(), serde_json::Error> {
         let mut json = serde_json::Deserializer::from_str(text);
         Strict::default().deserialize(&mut json)?;
