@@ -63,7 +63,7 @@ pub static CHECKS: [Check; 12] = [
         "ready-form",
         "sends a ready that is understood",
         "reads the answer to hello as the referee does",
-        "Send {\"type\":\"ready\"}, with a “name” that is a string and a “legal” that is true or false, if at all.",
+        "Send {\"type\":\"ready\"}, with a “name” that is a string and a “legal” that is true or false, if at all; on one line, and written by a JSON library, such as json.dumps in Python.",
         ready_form,
     ),
     check(
@@ -79,7 +79,7 @@ pub static CHECKS: [Check; 12] = [
         "readable",
         "sends answers that are JSON",
         "asks it for a move and reads the line as the referee does",
-        "Write each answer with a JSON library: double quotes, no NaN, no field twice, whole numbers for “turn”.",
+        "Write each answer on one line with a JSON library, such as json.dumps in Python: double quotes, no NaN, no field twice, and as “turn” the number of the question, copied as a number.",
         readable,
     ),
     check(

@@ -95,6 +95,8 @@ pub fn read(line: &[u8]) -> Result<Message<'_>, Unreadable> {
 fn json(error: serde_json::Error) -> Unreadable {
     let words = error.to_string();
     let what = words.split(" at line ").next().unwrap_or(&words);
+    // The one number that a message has, in words of our own.
+    let what = what.replace("expected u64", "expected a whole number");
     Unreadable::Json(format!("{what}, at column {}", error.column()))
 }
 
@@ -258,7 +260,7 @@ mod tests {
         let words = |line: &[u8]| read(line).unwrap_err().to_string();
         assert_eq!(
             words(br#"{"type":"move","turn":1.5,"move":"e2"}"#),
-            "invalid type: floating point `1.5`, expected u64, at column 25"
+            "invalid type: floating point `1.5`, expected a whole number, at column 25"
         );
         assert_eq!(words(br#"{"type":"move","turn":1}"#), "missing field `move`, at column 24");
         assert_eq!(words(b"{\"type\":\"m\xff\"}"), "the line is not UTF-8 at byte 11");

@@ -385,7 +385,7 @@ impl Referee {
 
     fn gone(&mut self, at: Moment, seat: Seat, how: Gone, out: &mut Vec<Effect>) {
         if !self.players[seat].stopped {
-            let charge = words::gone(how, self.players[seat].lines.partial());
+            let charge = words::gone(how, &self.players[seat]);
             self.misbehave(at, seat, charge, out);
         }
     }

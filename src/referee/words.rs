@@ -60,14 +60,20 @@ fn over(player: &Player, control: &TimeControl) -> String {
 
 /// A line that is no message.
 pub fn unreadable(line: &[u8], error: &Unreadable) -> Charge {
-    Charge {
-        kind: FaultKind::Unreadable,
-        found: Some(shown(line)),
-        words: format!(
-            "{error}; the line was “{}”; only protocol messages go to stdout, write anything else to stderr",
-            shown(line)
-        ),
-    }
+    let advice = match error {
+        Unreadable::Json(what) if what.starts_with("missing field `turn`") || what.contains("a whole number") => {
+            "; repeat the number of the turn that is answered, as a number"
+        }
+        Unreadable::Json(_) | Unreadable::NotUtf8(_) => {
+            "; let a JSON library write the whole object on one line, as json.dumps does in Python"
+        }
+        Unreadable::NotAnObject | Unreadable::UnknownType(_) => {
+            "; only protocol messages go to stdout, write anything else to stderr"
+        }
+        Unreadable::Info(_) => "",
+    };
+    let words = format!("{error}; the line was “{}”{advice}", shown(line));
+    Charge { kind: FaultKind::Unreadable, found: Some(shown(line)), words }
 }
 
 /// A line without an end.
@@ -149,8 +155,8 @@ fn kind_of_exit(exit: Exit) -> FaultKind {
 }
 
 /// The program is gone.
-pub fn gone(how: Gone, partial: &[u8]) -> Charge {
-    let rest = match partial {
+pub fn gone(how: Gone, player: &Player) -> Charge {
+    let rest = match player.lines.partial() {
         [] => String::new(),
         partial => format!("; the last bytes, without a line end, were “{}”", shown(partial)),
     };
@@ -159,7 +165,14 @@ pub fn gone(how: Gone, partial: &[u8]) -> Charge {
         Gone::Exited(exit) => Charge {
             kind: kind_of_exit(exit),
             found: None,
-            words: format!("the program ended with {exit} before it answered{rest}; see its stderr"),
+            words: {
+                let why = match (player.stderr.total(), exit) {
+                    (1.., _) => "see its stderr",
+                    (0, Exit::Code(0)) => "it wrote nothing to stderr; does it read on in a loop?",
+                    (0, _) => "it wrote nothing to stderr",
+                };
+                format!("the program ended with {exit} before it answered{rest}; {why}")
+            },
         },
         Gone::Closed => Charge {
             kind: FaultKind::Closed,

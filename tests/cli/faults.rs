@@ -93,7 +93,12 @@ fn a_bot_that_writes_what_is_no_message_is_shown_it() {
             "unreadable",
             &["“best move: e2”", "stderr"],
         ),
-        bad("half", r#"ready; ask; echo '{"type":"move","turn":1'; play"#, "unreadable", &["EOF", "column 23"]),
+        bad(
+            "half",
+            r#"ready; ask; echo '{"type":"move","turn":1'; play"#,
+            "unreadable",
+            &["EOF", "column 23", "json.dumps"],
+        ),
         bad(
             "double",
             r#"ready; ask; echo '{"type":"move","turn":1,"move":"e2"}{"type":"move","turn":3,"move":"e3"}'; play"#,
@@ -106,13 +111,13 @@ fn a_bot_that_writes_what_is_no_message_is_shown_it() {
             "typed",
             r#"ready; ask; echo '{"type":"move","turn":"1","move":"e2"}'; play"#,
             "unreadable",
-            &["expected u64"],
+            &["expected a whole number", "repeat the number of the turn that is answered, as a number"],
         ),
         bad(
             "turnless",
             r#"ready; ask; echo '{"type":"move","move":"e2"}'; play"#,
             "unreadable",
-            &["missing field `turn`"],
+            &["missing field `turn`", "repeat the number of the turn"],
         ),
         bad(
             "twice",
@@ -179,7 +184,12 @@ fn a_bot_that_ends_is_told_how() {
         bad("like_killed", "ready; ask; exit 137", "exited", &["exit code 137"]),
         bad("faulting", "ready; ask; kill -SEGV $$", "exited", &["SIGSEGV (signal 11)"]),
         bad("halfway", r#"ready; ask; printf '{"type":'; exit 0"#, "exited", &["exit code 0", r#"were “{"type":”"#]),
-        bad("once", "ready; ask; answer; exit 0", "exited", &["exit code 0"]),
+        bad(
+            "once",
+            "ready; ask; answer; exit 0",
+            "exited",
+            &["exit code 0", "nothing to stderr; does it read on in a loop?"],
+        ),
         bad("mute", "ready; ask; exec >&-; sleep 100", "closed", &["closed its stdout", "can answer no more"]),
         bad("mute_early", "exec >&-; sleep 100", "closed", &["closed its stdout"]),
     ];

@@ -117,7 +117,7 @@ const LINES: &[Row] = &[
     row("two-objects", "", Fault("unreadable", &["trailing characters, at column "])),
     row("array", "", Fault("unreadable", &["does not begin with “{”", "“[{"])),
     row("null", "", Fault("unreadable", &["does not begin with “{”", "“null”"])),
-    row("wrong-types", "", Fault("unreadable", &["invalid type: string \"1\", expected u64, at column 25"])),
+    row("wrong-types", "", Fault("unreadable", &["invalid type: string \"1\", expected a whole number, at column 25"])),
     row("no-turn", "", Fault("unreadable", &["missing field `turn`, at column "])),
     row("huge-number", "", Fault("unreadable", &["number out of range, at column 27"])),
     row("duplicate-keys", "", Fault("unreadable", &["duplicate field `type`, at column 21"])),
