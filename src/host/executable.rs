@@ -30,7 +30,9 @@ pub(super) fn check(path: &Path, dir: &Path, search: &OsStr) -> Result<(), BadPr
 fn check_nested(path: &Path, dir: &Path, search: &OsStr, deeper: u32) -> Result<(), BadProgram> {
     let path_buf = || path.to_owned();
     match fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(BadProgram::Missing { path: path_buf() }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(BadProgram::Missing { path: path_buf(), advice: "check the path" });
+        }
         Err(error) => return Err(BadProgram::Unreachable { path: path_buf(), error }),
         Ok(metadata) if metadata.is_dir() => return Err(BadProgram::IsDirectory { path: path_buf() }),
         Ok(metadata) if !metadata.is_file() => return Err(BadProgram::NoFile { path: path_buf() }),
@@ -109,7 +111,7 @@ impl Script<'_> {
             return Err(unfit(BadProgram::Damaged { path: interpreter_path }));
         }
         match check_nested(interpreter, self.dir, self.search, deeper - 1) {
-            Err(BadProgram::Missing { path: missing }) if missing == interpreter => {
+            Err(BadProgram::Missing { path: missing, .. }) if missing == interpreter => {
                 return Err(BadProgram::InterpreterMissing { path, interpreter: interpreter_path });
             }
             Err(problem) => return Err(unfit(problem)),

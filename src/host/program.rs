@@ -50,9 +50,12 @@ impl Program {
         let path = if first.as_bytes().contains(&b'/') {
             absolute(Path::new(first))?
         } else {
-            look_up(first, search, Path::new("")).ok_or_else(|| BadProgram::NotInPath { name: first.clone() })?
+            look_up(first, search, Path::new("")).ok_or_else(|| BadProgram::not_in_path(argv))?
         };
-        executable::check(&path, &dir, search)?;
+        executable::check(&path, &dir, search).map_err(|error| match error {
+            BadProgram::Missing { path: missing, .. } if missing == path => BadProgram::missing(path.clone(), argv),
+            error => error,
+        })?;
         let argv = std::iter::once(path.into_os_string()).chain(argv[1..].iter().cloned()).collect();
         Ok(Program { argv, dir, env })
     }
@@ -77,10 +80,10 @@ pub enum BadProgram {
     TooLong { bytes: usize },
     #[error("{name:?} cannot name a variable of the environment: use letters, digits and underscores")]
     BadVariable { name: OsString },
-    #[error("there is no program {name:?} in PATH: for a file of this folder write \"./{}\"", name.display())]
-    NotInPath { name: OsString },
-    #[error("there is no file {path:?}: check the path, it is taken from the folder where the referee was started")]
-    Missing { path: PathBuf },
+    #[error("there is no program {name:?} in PATH: {advice}")]
+    NotInPath { name: OsString, advice: String },
+    #[error("there is no file {path:?}: {advice}")]
+    Missing { path: PathBuf, advice: &'static str },
     #[error("{path:?} is a directory: name the program in it")]
     IsDirectory { path: PathBuf },
     #[error("{path:?} is no regular file: name a program")]
@@ -119,6 +122,43 @@ pub enum BadProgram {
     NotADirectory { dir: PathBuf },
     #[error("the working directory {dir:?} cannot be entered: {error}; check its rights")]
     ClosedDirectory { dir: PathBuf, error: io::Error },
+}
+
+/// What to do about a command that only a shell understands.
+const NO_SHELL: &str = "no shell comes in between; begin with a program, as in env NAME=VALUE … or sh -c '…'";
+
+impl BadProgram {
+    fn not_in_path(argv: &[OsString]) -> BadProgram {
+        let name = argv[0].clone();
+        let advice = match argv {
+            _ if is_for_a_shell(argv) => NO_SHELL.to_owned(),
+            [only] => format!("for a file of this folder write \"./{}\"", only.display()),
+            _ if name == "python" => "install it or name another, such as python3".to_owned(),
+            _ => "install it or name another".to_owned(),
+        };
+        BadProgram::NotInPath { name, advice }
+    }
+
+    fn missing(path: PathBuf, argv: &[OsString]) -> BadProgram {
+        let first = Path::new(&argv[0]);
+        let advice = match () {
+            () if is_for_a_shell(argv) => NO_SHELL,
+            () if first.as_os_str().as_bytes().starts_with(b"~") => {
+                "no shell comes in between to fill in ~: write it out"
+            }
+            () if first.is_absolute() => "check the path",
+            () => "check the path, it is taken from the folder where the referee was started",
+        };
+        BadProgram::Missing { path, advice }
+    }
+}
+
+/// Whether a command sets variables first, changes the folder, or is more than one command.
+fn is_for_a_shell(argv: &[OsString]) -> bool {
+    let first = argv[0].as_bytes();
+    let sets = first.iter().position(|&byte| byte == b'=').is_some_and(|at| !first[..at].contains(&b'/'));
+    let joins = |word: &OsString| ["&&", "||", "|"].iter().any(|sign| word == sign) || word.as_bytes().ends_with(b";");
+    sets || first == b"cd" || argv.iter().any(joins)
 }
 
 /// The file that `name` stands for in the list of folders `search`, where an entry that is no absolute path counts

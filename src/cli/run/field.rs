@@ -122,7 +122,7 @@ fn one(file: &CupFile, cup: &Cup, bot: &CupBot, digests: &mut Digests) -> Result
     let env: Vec<(OsString, OsString)> = bot.env.iter().map(|(name, value)| (name.into(), value.into())).collect();
     let program = players::program(&from_its_folder(words, &dir), &dir, &env).map_err(|error| {
         let words = match &error {
-            BadProgram::Missing { path } => {
+            BadProgram::Missing { path, .. } => {
                 format!("there is no file {}; a program with a slash in its name counts from bots.dir", path.display())
             }
             _ => players::words_of(&error),

@@ -80,9 +80,24 @@ fn what_is_no_program_is_refused_with_what_to_do() {
     let folder = Folder::new();
     fs::create_dir(folder.path("nest")).expect("the test owns the folder");
     fs::write(folder.path("plain"), "#!/bin/sh\n").expect("the test owns the folder");
-    let missing =
-        r#"there is no file "bot": check the path, it is taken from the folder where the referee was started"#;
-    assert_eq!(folder.refusal("bot"), missing);
+    assert_eq!(folder.refusal("bot"), r#"there is no file "bot": check the path"#);
+    let said = |argv: &[&str]| find(argv).expect_err("there is none").to_string();
+    let relative = said(&["./no-such-program"]);
+    assert!(
+        relative.ends_with("check the path, it is taken from the folder where the referee was started"),
+        "{relative}"
+    );
+    assert!(said(&["~/no-such-program"]).ends_with("no shell comes in between to fill in ~: write it out"));
+    for words in [&["A=.", "python3", "x"][..], &["A=./b", "x"], &["cd", "x;", "./y"], &["no-such-program", "&&", "y"]]
+    {
+        let said = match find(words) {
+            Err(error) => error.to_string(),
+            // Some systems have a program of this name.
+            Ok(_) => continue,
+        };
+        assert!(said.contains("no shell comes in between; begin with a program"), "{said}");
+    }
+    assert!(said(&["no-such-program", "x.py"]).ends_with("in PATH: install it or name another"));
     assert_eq!(folder.refusal("nest"), r#""nest" is a directory: name the program in it"#);
     let plain = r#""plain" is not executable: run chmod +x on it, or name its interpreter first, as in python3 plain"#;
     assert_eq!(folder.refusal("plain"), plain);
