@@ -56,15 +56,22 @@ fn open<G: Game>(options: &str, seats: usize) -> Opened {
         let path = error.path().to_string();
         // The path of the whole is a dot, and that of a field without a name is empty.
         let field = if matches!(path.as_str(), "." | "") { "options".to_owned() } else { path };
-        BadSetup::new(field, without_position(&error.into_inner().to_string()))
+        BadSetup::new(field, in_words(&error.into_inner().to_string()))
     })?;
     json.end().map_err(|error| BadSetup::new("options", error.to_string()))?;
     Ok(Box::new(Seated { game: G::new(&options, seats)?, moves: Vec::new(), scratch: Vec::new() }))
 }
 
-/// serde_json's message without “ at line 1 column 12”, which says nothing where the text was put together here.
-fn without_position(message: &str) -> &str {
-    message.split(" at line ").next().unwrap_or(message)
+/// serde_json's message without “ at line 1 column 12”, which says nothing where the text was put together here, and
+/// with a range instead of the name that Rust has for it.
+fn in_words(message: &str) -> String {
+    let message = message.split(" at line ").next().unwrap_or(message);
+    let ranges = [("u8", u8::MAX.into()), ("u32", u32::MAX.into()), ("usize", u64::MAX)];
+    let named = ranges.iter().find_map(|(name, most)| Some((message.strip_suffix(name)?, most)));
+    match named.filter(|(before, _)| before.ends_with("expected ")) {
+        Some((before, most)) => format!("{before}a whole number from 0 to {most}"),
+        None => message.to_owned(),
+    }
 }
 
 impl GameName {

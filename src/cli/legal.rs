@@ -22,11 +22,16 @@ pub struct Args {
 pub fn run(args: Args) -> Result<(), Failure> {
     let mut table = args.position.open()?;
     let mut out = std::io::stdout().lock();
+    let why_none = match table.turn() {
+        Turn::Seat(_) => None,
+        Turn::Chance => Some("no seat is to move: a chance step is due"),
+        Turn::Over(_) => Some("no seat is to move: the game is over"),
+    };
     if let Some(token) = &args.explain {
         return match table.check(token) {
             Ok(token) => Ok(writeln!(out, "{token} is legal")?),
             Err(refusal) => {
-                writeln!(out, "{refusal}")?;
+                writeln!(out, "{}", why_none.map_or_else(|| refusal.to_string(), str::to_owned))?;
                 Err(Failure::silent(Kind::No))
             }
         };
@@ -37,13 +42,10 @@ pub fn run(args: Args) -> Result<(), Failure> {
         list.push(b'\n');
         return Ok(out.write_all(&list)?);
     }
-    let why_none = match table.turn() {
-        Turn::Seat(_) => "",
-        Turn::Chance => "no seat is to move: a chance step is due\n",
-        Turn::Over(_) => "no seat is to move: the game is over\n",
-    };
-    // It is said beside the answer: whoever cannot be told has the empty list.
-    let _ = std::io::stderr().write_all(why_none.as_bytes());
+    if let Some(why) = why_none {
+        // It is said beside the answer: whoever cannot be told has the empty list.
+        let _ = writeln!(std::io::stderr(), "{why}");
+    }
     table.legal().iter().try_for_each(|token| writeln!(out, "{token}"))?;
     Ok(())
 }

@@ -4,8 +4,9 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::input::GameArgs;
+use crate::chance::{Seed, Streams};
 use crate::game::Turn;
-use crate::table::Table;
+use crate::table::{Refusal, Table};
 
 /// A game and the moves played in it.
 #[derive(Args)]
@@ -33,12 +34,14 @@ impl PositionArgs {
                 _ => table.play(word).map(drop),
             };
             played.map_err(|refusal| {
-                let what = if table.turn() == Turn::Chance {
-                    "a chance step is due there, its outcome in JSON as logs have it: "
-                } else {
-                    ""
+                let what = match (table.turn(), refusal) {
+                    (Turn::Chance, Refusal::Unreadable { .. }) => {
+                        let example = table.draw(&mut Streams::new(Seed::from_text("example")));
+                        format!("a chance step is due there; write its outcome as logs have it, such as {example}")
+                    }
+                    (_, refusal) => refusal.to_string(),
                 };
-                Failure::usage(format!("move {} of --moves, {word}: {what}{refusal}", index + 1))
+                Failure::usage(format!("move {} of --moves, {word}: {what}", index + 1))
             })?;
         }
         Ok(table)

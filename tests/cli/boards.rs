@@ -87,6 +87,25 @@ fn where_chance_decides_no_move_is_legal_and_its_outcome_is_taken_from_a_log() {
 }
 
 #[test]
+fn what_is_no_outcome_of_chance_is_told_what_one_looks_like() {
+    let place = Place::new();
+    for (line, word) in
+        [("alto-riesgo --moves roll", "roll"), ("alto-ahi --set cards=true --moves 'card \"push\"'", "\"push\"")]
+    {
+        let told = place.run(&format!("legal {line}")).code(2).out(is_empty()).stderr();
+        let (said, example) = told.trim_end().split_once("such as ").expect("an example");
+        assert!(
+            said.contains(&format!(", {word}: a chance step is due there; write its outcome as logs have it")),
+            "{told}"
+        );
+        let tried = line.replace(&line[line.find("--moves").unwrap()..], "");
+        let before = if word == "roll" { "" } else { "card " };
+        place.run(&format!("legal {tried} --moves '{before}{example}'")).code(0).err(is_empty());
+    }
+    place.refuses(2, "legal alto-riesgo --moves '\"AA\"'", &["6 dice are to be thrown, and the outcome shows 2"]);
+}
+
+#[test]
 fn a_move_is_explained_by_the_rule_that_it_breaks() {
     let place = Place::new();
     place.run("legal alto-ahi --explain e2").code(0).prints("e2 is legal\n");
@@ -97,6 +116,9 @@ fn a_move_is_explained_by_the_rule_that_it_breaks() {
     why("e9h", "“e9h” is not a move: a barrier is written as its anchor, from a1 to h8");
     why("-1", "is not a move");
     why("''", "is not a move");
+    place.run("legal alto-riesgo --explain roll").code(1).prints("no seat is to move: a chance step is due\n");
+    let over = "legal alto-ahi --set size=3 --set walls=0 --moves 'b2 a3 b3' --explain b2";
+    place.run(over).code(1).prints("no seat is to move: the game is over\n");
     let blocked = "legal alto-ahi --moves 'd1h e8' --explain e2";
     place.run(blocked).code(1).out(contains("barrier"));
 }

@@ -35,6 +35,7 @@ fn an_option_of_the_game_that_cannot_be_is_refused() {
     refuses("--set size=99999999999999999999999", &["size"]);
     refuses("--set size=[9]", &["size"]);
     refuses("--set walls=65", &["walls", "0 to 64"]);
+    refuses("--set walls=1000", &["walls: invalid value: integer `1000`, expected a whole number from 0 to 255"]);
     refuses("--set max_plies=0", &["max_plies", "1 to 100000"]);
     refuses("--set repetition=1", &["repetition"]);
     refuses("--set edge=open", &["edge", "`side` or `none`"]);
@@ -194,7 +195,7 @@ fn moves_that_are_not_legal_are_refused() {
     place.refuses(
         2,
         "legal alto-riesgo --moves roll",
-        &["a chance step is due there, its outcome in JSON as logs have it"],
+        &["a chance step is due there; write its outcome as logs have it, such as"],
     );
     let opening = "play alto-ahi random random --opening";
     place.refuses(2, &format!("{opening} 'e2 e9'"), &["move 2 of the opening, “e9”: your pawn stands on e9 already"]);
