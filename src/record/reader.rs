@@ -89,10 +89,16 @@ impl<'a> Reader<'a> {
         }
         let (game, host) = (Sha256::new(), memmem::Finder::new(HOST));
         let mut reader = Reader { bytes, position: 0, number: 0, game, host, peeked: None };
+        let foreign = |why: &str| NotALog::Foreign(why.to_owned());
+        if bytes.starts_with("\u{feff}".as_bytes()) {
+            return Err(foreign("it begins with a byte order mark; save it as UTF-8 without one"));
+        }
         let line = reader.take().map_err(|error| NotALog::Foreign(error.to_string()))?;
-        let text = std::str::from_utf8(line).map_err(|_| NotALog::Foreign("it is not text".to_owned()))?;
-        let inner =
-            inner(text, "header").ok_or_else(|| NotALog::Foreign("it does not begin with a header".to_owned()))?;
+        let text = std::str::from_utf8(line).map_err(|_| foreign("it is not text"))?;
+        if text.strip_suffix('\r').is_some_and(|text| inner(text, "header").is_some()) {
+            return Err(foreign("its lines end in \\r\\n; save it with Unix line ends (LF, not CRLF)"));
+        }
+        let inner = inner(text, "header").ok_or_else(|| foreign("it does not begin with a header"))?;
         let header = readable(inner)?;
         reader.hash(line);
         Ok((reader, header))

@@ -147,8 +147,8 @@ fn a_file_that_is_no_log_is_told_what_it_is() {
     tells("text", "not a log of arbitro: it does not begin with a header");
     tells("json", "its header cannot be read: missing field `format`");
     tells("list", "it does not begin with a header");
-    tells("marked", "it does not begin with a header");
-    tells("windows", "it does not begin with a header");
+    tells("marked", "it begins with a byte order mark; save it as UTF-8 without one");
+    tells("windows", "its lines end in \\r\\n; save it with Unix line ends");
     tells("newer", "a log of format 2; this arbitro reads format 1");
     tells("other", "a log of format 3; this arbitro reads format 1");
     tells("nested", "its header cannot be read");
