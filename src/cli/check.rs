@@ -100,7 +100,7 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
     let passed = passes(&report, args.strict);
     let row = rows::of(&name, &command, &report, passed, began.elapsed());
     if let Some((path, file)) = junit {
-        junit::write(file, &row).map_err(|error| Failure::new(Kind::Io, format!("{}: {error}", path.display())))?;
+        junit::write(file, &row).map_err(|error| unwritable(path, &error))?;
     }
     if args.json {
         let mut out = std::io::stdout().lock();
@@ -151,7 +151,11 @@ fn subject(
 
 fn create(path: &Path) -> Result<File, Failure> {
     output::check(path, None, Some("report.xml"))?;
-    File::create(path).map_err(|error| Failure::new(Kind::Io, format!("{} cannot be written: {error}", path.display())))
+    File::create(path).map_err(|error| unwritable(path, &error))
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(Kind::Io, format!("{} cannot be written: {error}", path.display()))
 }
 
 fn no_report(error: &NoReport, stop: &Stop) -> Failure {

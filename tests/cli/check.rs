@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
+use predicates::str::contains;
 use quick_junit::{Report, TestCaseStatus};
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -242,6 +243,8 @@ fn what_cannot_be_checked_is_refused() {
     ] {
         place.refuses(code, line, &words);
     }
+    let full = "check random --game crecer --only ready --junit /dev/full";
+    place.run(full).code(74).err(contains("/dev/full cannot be written: No space left on device"));
 }
 
 #[test]
