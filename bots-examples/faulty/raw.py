@@ -24,7 +24,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 PTRACE, SHMGET, MQ_OPEN, UNSHARE, KEYCTL, ADD_KEY = 101, 29, 240, 272, 250, 248
 PROCESS_VM_READV, KCMP, BPF, USERFAULTFD, PERF_EVENT_OPEN = 310, 312, 321, 323, 298
 IO_URING_SETUP, CLONE3, PERSONALITY, SOCKET = 425, 435, 135, 41
-MEMFD_CREATE, PRCTL = 319, 157
+MEMFD_CREATE, TIMER_CREATE, CLONE, PRCTL = 319, 222, 56, 157
 X32 = 0x40000000
 
 
@@ -90,6 +90,27 @@ def signal_by_descriptor():
     fcntl.fcntl(read, fcntl.F_SETOWN, rival())
     fcntl.fcntl(read, fcntl.F_SETFL, os.O_ASYNC)
     os.write(write, b"x")
+
+
+def timer_that_wakes():
+    """Asks for a timer that would wake a frozen process by SIGCONT."""
+    event = struct.pack("Qii", 0, signal.SIGCONT, 0) + bytes(48)
+    call(TIMER_CREATE, 1, event, ctypes.create_string_buffer(8))
+
+
+def child_that_wakes():
+    """Starts a child at whose end its parent is sent SIGCONT."""
+    child = call(CLONE, signal.SIGCONT, 0, 0, 0, 0)
+    if child == 0:
+        os._exit(0)
+    wait_for_all = 0x40000000
+    os.waitpid(child, wait_for_all)
+
+
+def parent_that_wakes():
+    """Asks for SIGCONT at the end of its parent."""
+    at_death = 1
+    call(PRCTL, at_death, signal.SIGCONT, 0, 0, 0)
 
 
 def io_uring():
@@ -181,8 +202,9 @@ def vsock():
 
 
 ATTEMPTS = [
-    ptrace, read_memory, compare, signal_by_descriptor, io_uring, int_80, x32, clone3, new_user_space, shared_memory,
-    message_queue, key, bpf, perf_event, user_fault, personality, memory_file, close_to_others, vsock,
+    ptrace, read_memory, compare, signal_by_descriptor, timer_that_wakes, child_that_wakes, parent_that_wakes, io_uring,
+    int_80, x32, clone3, new_user_space, shared_memory, message_queue, key, bpf, perf_event, user_fault, personality,
+    memory_file, close_to_others, vsock,
 ]
 
 in_child, bot_parent = False, os.getppid()

@@ -22,7 +22,7 @@ struct Kind {
     means: &'static str,
 }
 
-const KINDS: [Kind; 12] = [
+const KINDS: [Kind; 13] = [
     Kind {
         id: "reads",
         name: "reads files of others",
@@ -98,6 +98,12 @@ const KINDS: [Kind; 12] = [
         name: "limits or slows down others",
         attempts: &["limit-rival", "renice-rival", "pin-rival", "renice-keeper", "pin-keeper"],
         means: "a bot can let its rival lose on time",
+    },
+    Kind {
+        id: "wakes",
+        name: "has itself woken when frozen",
+        attempts: &["wake-at-end-of-parent"],
+        means: "a bot can think while it is frozen, a little at a time, until it is frozen again",
     },
     Kind {
         id: "leaves",

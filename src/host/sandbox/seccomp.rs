@@ -20,6 +20,8 @@ const DENIED: &[c_long] = &[
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_pidfd_getfd, SYS_kcmp, SYS_process_madvise,
     SYS_process_mrelease, SYS_setsid, SYS_setpgid, SYS_setpriority, SYS_ioprio_set, SYS_sched_setaffinity,
     SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_migrate_pages, SYS_move_pages, SYS_mbind,
+    // Signals to come, of any number: a frozen bot would have itself woken by SIGCONT.
+    SYS_timer_create, SYS_mq_notify,
     // Rings take calls past this filter.
     SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
     // The kernel itself.
@@ -104,7 +106,15 @@ fn refused(network: bool) -> Result<Rules, BackendError> {
     let always = DENIED.iter().chain(DENIED_HERE).copied().chain((!network).then_some(SYS_socket));
     let mut rules: Rules = always.map(|call| (call, vec![])).collect();
     let spaces = [CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUTS, CLONE_NEWCGROUP];
-    rules.insert(SYS_clone, any(0, spaces.map(|flag| (SeccompCmpOp::MaskedEq(flag as u64), flag as u64)))?);
+    let mut clone = any(0, spaces.map(|flag| (SeccompCmpOp::MaskedEq(flag as u64), flag as u64)))?;
+    // The signal at the end of a child, or of a parent, that would wake a frozen bot.
+    clone.extend(any(0, [(SeccompCmpOp::MaskedEq(CSIGNAL as u64), SIGCONT as u64)])?);
+    rules.insert(SYS_clone, clone);
+    let dword = |argument, value: c_int| {
+        SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value as u64)
+    };
+    let woken_by_parent = SeccompRule::new(vec![dword(0, PR_SET_PDEATHSIG)?, dword(1, SIGCONT)?])?;
+    rules.insert(SYS_prctl, vec![woken_by_parent]);
     // Typing into a terminal.
     rules.insert(SYS_ioctl, any(1, [TIOCSTI, TIOCLINUX].map(|request| (SeccompCmpOp::Eq, request)))?);
     // Limits of others.

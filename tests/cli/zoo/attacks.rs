@@ -96,6 +96,7 @@ const PROCESSES: &[(&str, Works)] = &[
     ("pin-keeper", SameUser),
     ("signal-referee", SameUser),
     ("environment-of-referee", Never),
+    ("wake-at-end-of-parent", Always),
     ("leave-group", Always),
     ("leave-session", Always),
 ];
@@ -105,6 +106,9 @@ const RAW: &[(&str, Works)] = &[
     ("read-memory", Tracing),
     ("compare", SameUser),
     ("signal-by-descriptor", Always),
+    ("timer-that-wakes", Always),
+    ("child-that-wakes", Always),
+    ("parent-that-wakes", Always),
     ("io-uring", Always),
     ("int-80", Always),
     // Most kernels have none.

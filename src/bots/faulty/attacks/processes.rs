@@ -11,7 +11,8 @@ use std::process::Command;
 
 use rustix::process::{
     Pid, PidfdFlags, PidfdGetfdFlags, Resource, Rlimit, Signal, getppid, getpriority_process, kill_process,
-    pidfd_getfd, pidfd_open, pidfd_send_signal, prlimit, setpriority_process, test_kill_process,
+    parent_process_death_signal, pidfd_getfd, pidfd_open, pidfd_send_signal, prlimit, set_parent_process_death_signal,
+    setpriority_process, test_kill_process,
 };
 use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
@@ -91,6 +92,11 @@ pub(super) const ATTEMPTS: &[Attempt<Family>] = &[
     }),
     ("signal-referee", |family| Ok(test_kill_process(family.referee()?)?)),
     ("environment-of-referee", |family| fs::read(file(family.referee()?, "environ")).map(drop)),
+    ("wake-at-end-of-parent", |_| {
+        let before = parent_process_death_signal()?;
+        set_parent_process_death_signal(Some(Signal::CONT))?;
+        Ok(set_parent_process_death_signal(before)?)
+    }),
     ("leave-group", |_| ran(Command::new("true").process_group(0))),
     ("leave-session", |_| ran(Command::new("setsid").arg("true"))),
 ];
