@@ -37,7 +37,8 @@
 //! and hands it to [`referee::Referee::handle`], which answers with [`referee::Effect`]s: send this message, write this
 //! to the log, kill that program. The referee takes bytes and moments, never lines or clocks; that is why cutting a
 //! bot's output into other pieces cannot change a verdict. What a fault is and who is charged is decided there and
-//! nowhere else. The host decides nothing.
+//! nowhere else. The host decides nothing. What bots use is looked at on a second thread, for they decide how long that
+//! takes.
 //!
 //! Behind each bot stands a keeper (see [`host`]), which proves at the end that nothing of it is left. What a bot may
 //! touch is its [`host::Confinement`], decided by `cli` from what this machine has, and put on by the launcher before it

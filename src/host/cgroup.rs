@@ -62,9 +62,7 @@ impl Group {
 
     /// The processor time of all that were ever in it.
     pub fn cpu(&self) -> Option<Span> {
-        let stat = fs::read_to_string(self.0.join("cpu.stat")).ok()?;
-        let micros: u64 = stat.lines().find_map(|line| line.strip_prefix("usage_usec "))?.trim().parse().ok()?;
-        Some(Span(micros.saturating_mul(1000)))
+        cpu(&self.0)
     }
 }
 
@@ -83,6 +81,13 @@ impl Drop for Group {
 /// Moves this process into a group.
 pub(super) fn enter(group: &Path) -> io::Result<()> {
     fs::write(group.join("cgroup.procs"), "0")
+}
+
+/// The processor time of all that were ever in a group.
+pub(super) fn cpu(group: &Path) -> Option<Span> {
+    let stat = fs::read_to_string(group.join("cpu.stat")).ok()?;
+    let micros: u64 = stat.lines().find_map(|line| line.strip_prefix("usage_usec "))?.trim().parse().ok()?;
+    Some(Span(micros.saturating_mul(1000)))
 }
 
 /// Kills all in a group. A group that is gone has nobody in it.

@@ -4,6 +4,7 @@
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
@@ -14,7 +15,7 @@ use super::cgroup::Group;
 use super::load::Meter;
 use super::player::{Keeper, Player};
 use super::process_table::Lookup;
-use super::usage::{Forgotten, Look};
+use super::usage::{Forgotten, Look, Sight};
 use crate::clock::{Moment, Span};
 use crate::record::entry::Exit;
 use crate::referee::Usage;
@@ -36,7 +37,7 @@ pub struct Line {
     /// The processor time that it, or others behind its keeper, used in earlier games; not known before it is first
     /// looked at.
     cpu_before: Option<Span>,
-    forgotten: Forgotten,
+    forgotten: Arc<Mutex<Forgotten>>,
     /// How its program ended, once it did.
     pub exit: Option<Exit>,
     /// When its stdout ended, if that was before its program did.
@@ -75,7 +76,7 @@ impl Line {
             frozen: false,
             meter: Meter::default(),
             cpu_before: Some(cpu_before),
-            forgotten: Forgotten::default(),
+            forgotten: Arc::default(),
             exit: None,
             closed_at: None,
             leftovers: None,
@@ -196,24 +197,37 @@ impl Line {
         self.cpu_before = None;
     }
 
-    /// What it uses with all that it started; nothing while it is frozen, and once it is told to end.
-    pub(super) fn usage(&mut self, lookup: Lookup, memory_limit: Option<u64>, scratch: Option<&Path>) -> Option<Usage> {
+    /// Where to look for what it uses; nothing while it is frozen, and once it is told to end.
+    pub(super) fn look(&self, memory_limit: Option<u64>, scratch: Option<&Path>) -> Option<Look> {
         let first = self.player.pid().and_then(Pid::from_raw)?;
-        if self.frozen || self.told_gone || self.closing {
+        self.is_looked_at().then(|| Look {
+            keeper: self.player.keeper(),
+            first,
+            wrappers: self.player.wrappers(),
+            group: self.group.as_ref().map(|group| group.path().to_owned()),
+            memory_limit,
+            scratch: scratch.map(Path::to_owned),
+            forgotten: Arc::clone(&self.forgotten),
+        })
+    }
+
+    fn is_looked_at(&self) -> bool {
+        self.player.pid().is_some() && !self.frozen && !self.told_gone && !self.closing
+    }
+
+    /// What it used in this game, by what was seen; nothing if it was frozen or told to end meanwhile.
+    pub(super) fn count(&mut self, sight: Sight) -> Option<Usage> {
+        if !self.is_looked_at() {
             return None;
         }
-        let (keeper, wrappers) = (self.player.keeper(), self.player.wrappers());
-        let look = Look { lookup, keeper, first, wrappers, memory_limit, scratch };
-        let (mut usage, strays) = look.take(&mut self.forgotten);
+        let Sight { usage: mut seen, strays } = sight;
         if strays {
             self.player.tidy();
         }
-        // The group does not forget those that ended.
-        usage.cpu = self.group.as_ref().and_then(Group::cpu).unwrap_or(usage.cpu);
         // What a process used in earlier games is known only from the first look on.
-        let before = *self.cpu_before.get_or_insert(usage.cpu);
-        usage.cpu = usage.cpu - before;
-        Some(usage)
+        let before = *self.cpu_before.get_or_insert(seen.cpu);
+        seen.cpu = seen.cpu - before;
+        Some(seen)
     }
 
     /// Does something with the counts of what its questions cost, as long as its program runs.
@@ -225,7 +239,8 @@ impl Line {
     /// What it uses with all that it started, when somebody asks now and then; nothing while it is frozen, and once it is
     /// told to end.
     pub fn used(&mut self, memory_limit: Option<u64>) -> Option<Usage> {
-        self.usage(Lookup::of_this_kernel(), memory_limit, None)
+        let seen = self.look(memory_limit, None)?.take(Lookup::of_this_kernel());
+        self.count(seen)
     }
 
     /// Has it killed with all that it started.

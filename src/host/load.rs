@@ -18,6 +18,9 @@ use crate::record::entry::Load;
 /// An answer that takes no longer is not looked at.
 pub const LONG: Span = Span::from_ms(2);
 
+/// A bot that has more threads is not looked at: the clocks run while they are counted.
+const MOST_THREADS: u64 = 100;
+
 /// How old the count before a question may be.
 const STALE: Span = Span::from_ms(5);
 
@@ -75,11 +78,12 @@ fn between(earlier: Instant, later: Instant) -> Span {
     Span(later.saturating_duration_since(earlier).as_nanos() as u64)
 }
 
-/// What the processes below a keeper and this thread used so far; nothing if the kernel does not count it.
+/// What the processes below a keeper and this thread used so far; nothing if the kernel does not count it, or if there is
+/// too much to count.
 fn count(lookup: Lookup, keeper: Pid) -> Option<Count> {
     let (_, referee_wait) = schedstat(Path::new("/proc/thread-self/schedstat"))?;
     let (mut cpu, mut wait) = (Span::ZERO, Span::ZERO);
-    for member in lookup.descendants(keeper) {
+    for member in lookup.descendants_if_few(keeper, MOST_THREADS)? {
         let tasks = fs::read_dir(format!("/proc/{}/task", member.pid.as_raw_pid())).into_iter().flatten().flatten();
         for (task_cpu, task_wait) in tasks.filter_map(|task| schedstat(&task.path().join("schedstat"))) {
             (cpu, wait) = (cpu + task_cpu, wait + task_wait);

@@ -32,6 +32,7 @@ mod kept;
 pub mod launcher;
 pub mod line;
 mod load;
+mod looks;
 pub mod orphans;
 pub mod play;
 pub mod player;

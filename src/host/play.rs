@@ -17,10 +17,10 @@ use super::cgroup::Groups;
 use super::gate::{self, Permit};
 pub use super::kept::Kept;
 use super::line::Line;
+use super::looks::Looker;
 use super::player::{Keeper, Player};
 use super::process_table::Lookup;
 use super::program::Program;
-use super::usage::LOOK_EVERY;
 use super::{Blame, Confinement, Report};
 use crate::clock::{Moment, Span};
 use crate::record::entry::{End, Entry, Note};
@@ -144,6 +144,7 @@ pub fn play<W: Write>(
     let referee = Referee::new(setup, asked_before, &mut effects)?;
     // Programs that run already start nothing.
     let permit = kept.iter().any(|kept| kept.line.is_none()).then(|| Permit::wait(stop));
+    let lookup = Lookup::of_this_kernel();
     let mut game = Running {
         arena,
         lines: BySeat::from_fn(arena.programs.len(), |seat| kept[seat].line.take()),
@@ -159,8 +160,8 @@ pub fn play<W: Write>(
         last_stderr: arena.programs.map(|_| String::new()),
         to_send: VecDeque::new(),
         permit,
-        lookup: Lookup::of_this_kernel(),
-        looked: Moment(0),
+        lookup,
+        looker: Looker::new(lookup),
         panic_at: std::env::var(PRETEND_PANIC).ok().and_then(|plies| plies.parse().ok()),
     };
     game.follow(&mut effects);
@@ -198,8 +199,7 @@ struct Running<'a, W: Write> {
     /// Held while the bots start.
     permit: Option<Permit>,
     lookup: Lookup,
-    /// When it was last looked at what the bots use.
-    looked: Moment,
+    looker: Looker,
     /// After how many plies the rules are to fail, in a test.
     panic_at: Option<u64>,
 }
@@ -229,7 +229,6 @@ impl<W: Write> Running<'_, W> {
                 self.read_stderr(at, seat, effects);
             }
             if ready.stdout {
-                self.read_load(at, seat, effects);
                 self.read_stdout(at, seat, effects);
             }
             if let (true, Some(line)) = (ready.stdin, &mut self.lines[seat]) {
@@ -259,7 +258,7 @@ impl<W: Write> Running<'_, W> {
         let closed = self.lines.iter().flatten().filter(|line| !line.told_gone).filter_map(|line| line.closed_at);
         let flush = self.unflushed_since.map(|since| since + FLUSH_AFTER);
         let gate = self.permit.as_ref().map(|_| Moment(0) + gate::LONGEST);
-        let wakes = [self.referee.deadline(), flush, gate, Some(self.looked + LOOK_EVERY)];
+        let wakes = [self.referee.deadline(), flush, gate, Some(self.looker.wake())];
         let wake = wakes.into_iter().flatten().chain(closed.map(|at| at + CLOSED_GRACE)).min();
         let timeout = wake.map(|wake| timespec(wake.since(self.now())));
         // An interrupted wait is one in which nothing was seen.
@@ -288,9 +287,13 @@ impl<W: Write> Running<'_, W> {
         let Some(line) = &mut self.lines[seat] else { return false };
         let mut buffer = std::mem::take(&mut self.buffer);
         let count = line.read_stdout(&mut buffer);
+        // Not before: what comes while that is counted comes later.
+        if count > Some(0) {
+            self.read_load(at, seat, effects);
+        }
         match count {
             None => {}
-            Some(0) => line.closed_at = Some(at),
+            Some(0) => self.lines[seat].iter_mut().for_each(|line| line.closed_at = Some(at)),
             Some(count) => self.event(at, Event::Bytes { seat, bytes: &buffer[..count] }, effects),
         }
         self.buffer = buffer;
@@ -356,14 +359,17 @@ impl<W: Write> Running<'_, W> {
     }
 
     fn look_at_use(&mut self, at: Moment, effects: &mut Vec<Effect>) {
-        if at < self.looked + LOOK_EVERY {
-            return;
-        }
-        self.looked = at;
-        for seat in self.seats() {
+        if self.looker.is_due(at, self.referee.deadline()) {
             let limit = self.referee.limits().memory_bytes;
-            let scratch = self.arena.confinements[seat].scratch.as_deref();
-            if let Some(usage) = self.lines[seat].as_mut().and_then(|line| line.usage(self.lookup, limit, scratch)) {
+            let look = |seat: Seat| {
+                let scratch = self.arena.confinements[seat].scratch.as_deref();
+                Some((seat, self.lines[seat].as_ref()?.look(limit, scratch)?))
+            };
+            let looks = self.seats().filter_map(look).collect();
+            self.looker.order(at, looks);
+        }
+        for (seat, usage) in self.looker.seen(at) {
+            if let Some(usage) = self.lines[seat].as_mut().and_then(|line| line.count(usage)) {
                 self.event(at, Event::Used { seat, usage }, effects);
             }
         }

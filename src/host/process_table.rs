@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -44,21 +45,29 @@ impl Lookup {
 
     /// All descendants of a process, each with its parent, parents before their children.
     pub(super) fn descendants(self, ancestor: Pid) -> Vec<Member> {
+        self.descendants_if_few(ancestor, u64::MAX).unwrap_or_default()
+    }
+
+    /// The same, which takes a while for each thread; nothing if they have more threads than this, all together.
+    pub(super) fn descendants_if_few(self, ancestor: Pid, most_threads: u64) -> Option<Vec<Member>> {
         let mut all = if self == Lookup::Scan { scan() } else { BTreeMap::new() };
         let mut children = |parent: Pid| match self {
             Lookup::Lists => listed_children(parent),
             Lookup::Scan => all.remove(&parent.as_raw_pid()).unwrap_or_default(),
         };
         let mut found: Vec<Member> = Vec::new();
-        let mut next = ancestor;
+        let (mut next, mut room) = (ancestor, most_threads);
         for done in 0.. {
+            if most_threads < u64::MAX {
+                room = room.checked_sub(threads(next))?;
+            }
             found.extend(children(next).into_iter().map(|pid| Member { pid, parent: next }));
             match found.get(done) {
                 Some(member) => next = member.pid,
                 None => break,
             }
         }
-        found
+        Some(found)
     }
 }
 
@@ -214,6 +223,12 @@ fn parse(stat: &[u8]) -> Option<Entry> {
     // Other threads may live on when the first has ended.
     let threads: Option<u64> = fields.nth(13).and_then(|threads| threads.parse().ok());
     Some(Entry { parent, session, alive: !ended || threads > Some(1) })
+}
+
+/// How many threads a process has; none if it is gone.
+fn threads(pid: Pid) -> u64 {
+    // The links of their folder: one for each, and two of its own.
+    fs::metadata(format!("/proc/{}/task", pid.as_raw_pid())).map_or(0, |folder| folder.nlink().saturating_sub(2))
 }
 
 fn listed_children(parent: Pid) -> Vec<Pid> {

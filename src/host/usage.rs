@@ -9,12 +9,14 @@ use std::collections::btree_map::{BTreeMap, Entry};
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::io::Errno;
 use rustix::param::{clock_ticks_per_second, page_size};
 use rustix::process::Pid;
 
+use super::cgroup;
 use super::process_table::{Lookup, Member, Used, is_gone, usage};
 use crate::clock::Span;
 use crate::protocol::limits::SCRATCH_FILES;
@@ -24,28 +26,38 @@ use crate::referee::Usage;
 pub const LOOK_EVERY: Span = Span::from_ms(100);
 
 /// A look at what the processes below a keeper use.
-pub struct Look<'a> {
-    /// How processes are found.
-    pub lookup: Lookup,
+pub struct Look {
     /// The keeper.
     pub keeper: Pid,
     /// The first process below it, which the keeper reaps last.
     pub first: Pid,
     /// How many of the processes are not the bot's own but hold it.
     pub wrappers: u64,
+    /// Their control group, if they have one: it does not forget the time of those that ended.
+    pub group: Option<PathBuf>,
     /// Memory is looked at more closely, which takes longer, only where it may be more: what processes share counts once
     /// then.
     pub memory_limit: Option<u64>,
     /// The folder that the bot writes to.
-    pub scratch: Option<&'a Path>,
+    pub scratch: Option<PathBuf>,
+    /// What was seen of them before.
+    pub forgotten: Arc<Mutex<Forgotten>>,
 }
 
-impl Look<'_> {
-    /// What is used, and whether there are ended processes that the keeper is to reap.
-    pub fn take(&self, forgotten: &mut Forgotten) -> (Usage, bool) {
+/// What a look shows.
+pub struct Sight {
+    /// What is used; the processor time since the keeper or the group began.
+    pub usage: Usage,
+    /// Whether there are ended processes that the keeper is to reap.
+    pub strays: bool,
+}
+
+impl Look {
+    /// Takes it; how long that takes is in the hands of the bot.
+    pub fn take(&self, lookup: Lookup) -> Sight {
         // Parents come before their children: time that moves from one to the other meanwhile is missed, not doubled.
         let keeper = usage(self.keeper);
-        let family = self.lookup.descendants(self.keeper);
+        let family = lookup.descendants(self.keeper);
         let members = family.iter().filter_map(|&member| Some((member, usage(member.pid)?)));
         let members: Vec<(Member, Used)> = members.collect();
         let is_stray = |member: &Member| member.parent == self.keeper && member.pid != self.first;
@@ -53,6 +65,7 @@ impl Look<'_> {
         let processes = members.iter().map(|(member, used)| (member.pid, used));
         let times = keeper.iter().map(|used| (self.keeper, used)).chain(processes);
         let times = times.map(|(pid, used)| ((pid.as_raw_pid(), used.started), (used.ticks, used.waited_ticks)));
+        let mut forgotten = self.forgotten.lock().unwrap_or_else(PoisonError::into_inner);
         let ticks = forgotten.with(times.collect(), |(pid, started)| is_gone(pid, started));
         let all = members.iter().map(|(_, used)| used);
         let living = || all.clone().filter(|used| used.alive);
@@ -61,7 +74,7 @@ impl Look<'_> {
             memory_bytes = living().map(proportional_memory).sum();
         }
         let mut scratch = Contents::default();
-        if let Some(folder) = self.scratch {
+        if let Some(folder) = &self.scratch {
             scratch.look_into(folder);
             scratch.look_at_open(living(), folder);
         }
@@ -70,12 +83,12 @@ impl Look<'_> {
             processes: (living().count() as u64).saturating_sub(self.wrappers),
             threads: all.clone().map(|used| used.threads).sum::<u64>().saturating_sub(self.wrappers),
             open_files: living().map(open_files).max().unwrap_or(0),
-            cpu: time(ticks),
+            cpu: self.group.as_deref().and_then(cgroup::cpu).unwrap_or(time(ticks)),
             scratch_bytes: scratch.bytes,
             scratch_files: scratch.files,
             scratch_hidden: scratch.hidden,
         };
-        (usage, strays)
+        Sight { usage, strays }
     }
 }
 

@@ -39,6 +39,10 @@ fn lists_and_scan_find_the_same_family() {
         assert_eq!(sorted(Lookup::Lists), family);
         assert_eq!(Lookup::Lists.children(pid).len(), Lookup::Scan.children(pid).len());
     }
+    for lookup in [Lookup::Scan, Lookup::of_this_kernel()] {
+        assert_eq!(lookup.descendants_if_few(pid, 3), None, "they have a thread each");
+        assert_eq!(lookup.descendants_if_few(pid, 4).map(|family| family.len()), Some(3));
+    }
     for member in family.iter().rev() {
         member.kill(getpid());
     }
