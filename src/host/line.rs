@@ -33,6 +33,13 @@ pub struct Line {
     /// Close its stdin once everything is written.
     closing: bool,
     frozen: bool,
+    /// How often it was frozen so far.
+    freezes: u64,
+    /// Whether its group is frozen.
+    group_frozen: bool,
+    /// In which freeze it was last looked at, if in one, with the processor time that was seen then.
+    looked_in: Option<u64>,
+    rested: Option<(u64, Span)>,
     meter: Meter,
     /// The processor time that it, or others behind its keeper, used in earlier games; not known before it is first
     /// looked at.
@@ -68,12 +75,16 @@ impl Line {
         let cpu_before = if group.is_some() { Span::ZERO } else { player.used_before() };
         Line {
             player,
+            stops_by_group: stops_by_group && group.is_some(),
             group,
-            stops_by_group,
             unsent: Vec::new(),
             sent: 0,
             closing: false,
             frozen: false,
+            freezes: 0,
+            group_frozen: false,
+            looked_in: None,
+            rested: None,
             meter: Meter::default(),
             cpu_before: Some(cpu_before),
             forgotten: Arc::default(),
@@ -171,14 +182,39 @@ impl Line {
     /// When signals cannot be sent to it.
     pub fn set_frozen(&mut self, frozen: bool) -> io::Result<()> {
         if self.frozen != frozen && self.exit.is_none() && self.player.pid().is_some() {
-            match (self.group.as_ref().filter(|_| self.stops_by_group), frozen) {
-                (Some(group), _) => group.freeze(frozen)?,
-                (None, true) => self.player.freeze()?,
-                (None, false) => self.player.thaw()?,
+            match frozen {
+                true => self.freeze()?,
+                false => self.thaw()?,
             }
             self.frozen = frozen;
         }
         Ok(())
+    }
+
+    fn freeze(&mut self) -> io::Result<()> {
+        self.freezes += 1;
+        if self.stops_by_group { self.freeze_group(true) } else { self.player.freeze() }
+    }
+
+    fn thaw(&mut self) -> io::Result<()> {
+        if self.group_frozen {
+            self.freeze_group(false)?;
+        }
+        if self.stops_by_group { Ok(()) } else { self.player.thaw() }
+    }
+
+    fn freeze_group(&mut self, frozen: bool) -> io::Result<()> {
+        self.group_frozen = frozen;
+        self.group.as_ref().map_or(Ok(()), |group| group.freeze(frozen))
+    }
+
+    /// Freezes it again by all means that there are, if it is frozen: it may have been woken.
+    fn keep_frozen(&mut self) {
+        if self.frozen && self.exit.is_none() {
+            // Whoever cannot be frozen any more was noticed before, or is about to be.
+            let _ = self.freeze_group(true);
+            let _ = if self.stops_by_group { Ok(()) } else { self.player.freeze() };
+        }
     }
 
     /// Whether it can go on to another game: it runs, was told everything, and has not been told to end.
@@ -197,8 +233,10 @@ impl Line {
         self.cpu_before = None;
     }
 
-    /// Where to look for what it uses; nothing while it is frozen, and once it is told to end.
-    pub(super) fn look(&self, memory_limit: Option<u64>, scratch: Option<&Path>) -> Option<Look> {
+    /// Where to look for what it uses; nothing once it is told to end. A frozen one is frozen again.
+    pub(super) fn look(&mut self, memory_limit: Option<u64>, scratch: Option<&Path>) -> Option<Look> {
+        self.keep_frozen();
+        self.looked_in = self.frozen.then_some(self.freezes);
         let first = self.player.pid().and_then(Pid::from_raw)?;
         self.is_looked_at().then(|| Look {
             keeper: self.player.keeper(),
@@ -212,10 +250,10 @@ impl Line {
     }
 
     fn is_looked_at(&self) -> bool {
-        self.player.pid().is_some() && !self.frozen && !self.told_gone && !self.closing
+        self.player.pid().is_some() && !self.told_gone && !self.closing
     }
 
-    /// What it used in this game, by what was seen; nothing if it was frozen or told to end meanwhile.
+    /// What it used in this game, by what was seen; nothing if it was told to end meanwhile.
     pub(super) fn count(&mut self, sight: Sight) -> Option<Usage> {
         if !self.is_looked_at() {
             return None;
@@ -224,10 +262,18 @@ impl Line {
         if strays {
             self.player.tidy();
         }
+        seen.cpu_frozen = self.used_frozen(seen.cpu);
         // What a process used in earlier games is known only from the first look on.
         let before = *self.cpu_before.get_or_insert(seen.cpu);
         seen.cpu = seen.cpu - before;
         Some(seen)
+    }
+
+    /// How much it has used since the look before, if it was frozen all the time from that on.
+    fn used_frozen(&mut self, cpu: Span) -> Span {
+        let freeze = self.looked_in.filter(|&freeze| self.frozen && freeze == self.freezes);
+        let before = std::mem::replace(&mut self.rested, freeze.map(|freeze| (freeze, cpu)));
+        before.filter(|&(earlier, _)| Some(earlier) == freeze).map_or(Span::ZERO, |(_, before)| cpu - before)
     }
 
     /// Does something with the counts of what its questions cost, as long as its program runs.
@@ -236,8 +282,7 @@ impl Line {
         Some(f(&mut self.meter, keeper))
     }
 
-    /// What it uses with all that it started, when somebody asks now and then; nothing while it is frozen, and once it is
-    /// told to end.
+    /// What it uses with all that it started, when somebody asks now and then; nothing once it is told to end.
     pub fn used(&mut self, memory_limit: Option<u64>) -> Option<Usage> {
         let seen = self.look(memory_limit, None)?.take(Lookup::of_this_kernel());
         self.count(seen)

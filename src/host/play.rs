@@ -361,11 +361,12 @@ impl<W: Write> Running<'_, W> {
     fn look_at_use(&mut self, at: Moment, effects: &mut Vec<Effect>) {
         if self.looker.is_due(at, self.referee.deadline()) {
             let limit = self.referee.limits().memory_bytes;
+            let (lines, arena) = (&mut self.lines, self.arena);
             let look = |seat: Seat| {
-                let scratch = self.arena.confinements[seat].scratch.as_deref();
-                Some((seat, self.lines[seat].as_ref()?.look(limit, scratch)?))
+                let scratch = arena.confinements[seat].scratch.as_deref();
+                Some((seat, lines[seat].as_mut()?.look(limit, scratch)?))
             };
-            let looks = self.seats().filter_map(look).collect();
+            let looks = Seat::first(arena.programs.len()).filter_map(look).collect();
             self.looker.order(at, looks);
         }
         for (seat, usage) in self.looker.seen(at) {

@@ -84,6 +84,7 @@ impl Look {
             threads: all.clone().map(|used| used.threads).sum::<u64>().saturating_sub(self.wrappers),
             open_files: living().map(open_files).max().unwrap_or(0),
             cpu: self.group.as_deref().and_then(cgroup::cpu).unwrap_or(time(ticks)),
+            cpu_frozen: Span::ZERO,
             scratch_bytes: scratch.bytes,
             scratch_files: scratch.files,
             scratch_hidden: scratch.hidden,

@@ -429,6 +429,18 @@ pub enum Note {
         /// How it calls itself.
         name: Option<String>,
     },
+    /// A bot computed while it was frozen; at most one for each question.
+    Awake {
+        /// Whose it is.
+        seat: Seat,
+        /// The question that was last asked then.
+        turn: u64,
+        /// When it was seen.
+        at: Moment,
+        /// How much processor time it used between two looks.
+        #[serde(with = "nanos::whole")]
+        cpu: Span,
+    },
     /// How a bot's program ended.
     Ended {
         /// Whose it is.

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::player::{Charge, Player, Question, Time};
 use super::{CannotBegin, Effect, Event, Gone, Setup, Usage, words};
 use crate::chance::Streams;
-use crate::clock::{Clock, Moment};
+use crate::clock::{Clock, Moment, Span};
 use crate::game::{Token, Turn};
 use crate::protocol::limits::Limits;
 use crate::protocol::lines::{Lines, TooLong};
@@ -20,6 +20,10 @@ use crate::record::entry::{Chance, ChosenBy, End, Entry, Header, Move, MoveHost,
 use crate::record::outcome::{GameResult, Outcome, Reason, Standing};
 use crate::seat::{BySeat, Seat, SeatSet};
 use crate::table::Table;
+
+/// How much a frozen bot may compute between two looks without a word: what ends takes some time for that, and time is
+/// counted in steps.
+const AWAKE: Span = Span::from_ms(20);
 
 /// The referee of one game.
 pub struct Referee {
@@ -378,6 +382,10 @@ impl Referee {
     }
 
     fn used(&mut self, at: Moment, seat: Seat, usage: &Usage, out: &mut Vec<Effect>) {
+        if usage.cpu_frozen >= AWAKE && self.players[seat].noted_awake != Some(self.turn) {
+            self.players[seat].noted_awake = Some(self.turn);
+            out.push(note(Note::Awake { seat, turn: self.turn, at, cpu: usage.cpu_frozen }));
+        }
         if let (Some(charge), false) = (words::exceeded(usage, &self.setup.limits), self.players[seat].stopped) {
             self.misbehave(at, seat, charge, out);
         }

@@ -146,6 +146,8 @@ pub struct Usage {
     pub open_files: u64,
     /// The processor time of all its processes so far.
     pub cpu: Span,
+    /// How much of that it used since it was last looked at, if it was to be frozen all that time.
+    pub cpu_frozen: Span,
     /// What lay in its writable folder, in bytes.
     pub scratch_bytes: u64,
     /// How many files and folders that were; counting may stop above [`SCRATCH_FILES`].

@@ -23,6 +23,8 @@ pub struct Player {
     pub failed_start: Option<Box<Fault>>,
     /// Whether its program was told to end, or ended: nothing it sends counts any more.
     pub stopped: bool,
+    /// The last question to anybody at which it was noted that it computed while it was frozen.
+    pub noted_awake: Option<u64>,
     /// The strikes that it used up.
     pub strikes: u32,
     /// How many lines answered no question.
@@ -82,6 +84,7 @@ impl Player {
             pending: None,
             failed_start: None,
             stopped: false,
+            noted_awake: None,
             strikes: 0,
             unasked: 0,
             skipped: 0,

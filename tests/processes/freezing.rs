@@ -3,8 +3,11 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
+use arbitro::clock::Span;
 use arbitro::host::cgroup::Groups;
+use arbitro::host::line::Line;
 use arbitro::host::{Confinement, Layers, Player, Report};
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::{
     PATIENCE, finish, marker, processes_with, read_line, reports_until, start_marked_in, start_sh, wait_for,
@@ -77,6 +80,55 @@ fn burnt(marker: &str) -> u64 {
         text.split(' ').next().and_then(|first| first.parse::<u64>().ok()).unwrap_or(0)
     };
     processes_with(marker).into_iter().map(of).sum()
+}
+
+#[test]
+fn a_frozen_program_that_was_woken_is_seen_and_frozen_again() {
+    let marker = marker("woken");
+    let mut player = start_marked_in(&marker, "echo ready; while :; do :; done", &Confinement::default());
+    assert_eq!(read_line(&mut player.stdout), "ready\n");
+    let pid = started(&mut player);
+    let mut line = Line::new(player, None, false);
+    line.set_frozen(true).expect("it can be frozen");
+    wait_for("it is stopped", || states(pid) == "T");
+    let seen = line.used(None).expect("it is looked at while it is frozen");
+    assert!(seen.memory_bytes > 0 && seen.cpu_frozen == Span::ZERO, "{seen:?}");
+    assert_eq!(line.used(None).map(|seen| seen.cpu_frozen), Some(Span::ZERO));
+    let before = burnt(&marker);
+    kill_process(Pid::from_raw(pid).expect("a number"), Signal::CONT).expect("it is below us");
+    wait_for("it burns", || burnt(&marker) > before + 50_000_000);
+    let seen = line.used(None).expect("it runs");
+    assert!(seen.cpu_frozen >= Span::from_ms(30), "{seen:?}");
+    wait_for("it is stopped again", || states(pid) == "T");
+    line.set_frozen(false).expect("it can be thawed");
+    wait_for("it goes on", || states(pid) == "R");
+    line.used(None).expect("it runs");
+    line.set_frozen(true).expect("it can be frozen");
+    assert_eq!(line.used(None).map(|seen| seen.cpu_frozen), Some(Span::ZERO), "what it burnt before is its own");
+    assert!(line.end(Instant::now() + PATIENCE));
+}
+
+#[test]
+fn what_was_frozen_by_its_group_goes_on_with_it() {
+    let Some(groups) = Groups::find() else { return println!("no group can be made here") };
+    let group = groups.make().expect("a group can be made");
+    let frozen = group.path().join("cgroup.freeze");
+    let is_frozen = || fs::read_to_string(&frozen).expect("it is there").trim() == "1";
+    let held = Confinement { cgroup: Some(group.path().to_owned()), ..Confinement::default() };
+    let mut player = start_marked_in(&marker("thawed"), "echo ready; exec sleep 100", &held);
+    assert_eq!(read_line(&mut player.stdout), "ready\n");
+    let pid = started(&mut player);
+    let mut line = Line::new(player, Some(group), false);
+    line.set_frozen(true).expect("it can be frozen");
+    assert!(!is_frozen(), "a short wait is one by signals");
+    line.used(None).expect("it is looked at");
+    assert!(is_frozen());
+    line.set_frozen(false).expect("it can be thawed");
+    assert!(!is_frozen());
+    wait_for("it goes on", || states(pid) == "S");
+    line.set_frozen(true).expect("it can be frozen");
+    line.used(None).expect("it is looked at");
+    assert!(line.end(Instant::now() + PATIENCE), "what is frozen by its group can be ended");
 }
 
 /// What a bot of several processes burns in 300 ms in which it is not asked, one of which would leave its group.

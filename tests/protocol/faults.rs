@@ -72,6 +72,18 @@ fn ready(arena: &mut Arena, seat: Seat) {
 }
 
 #[test]
+fn who_computes_while_it_is_frozen_is_noted_once_a_question_and_not_charged() {
+    let mut arena = Arena::ready(setup("alto-ahi", "{}", 2));
+    let used = |ms| Usage { cpu_frozen: Span::from_ms(ms), ..Usage::default() };
+    let awake = |arena: &Arena| arena.notes().iter().filter(|note| matches!(note, Note::Awake { .. })).count();
+    [19, 20, 90].into_iter().for_each(|ms| arena.uses(ONE, used(ms)));
+    assert_eq!(awake(&arena), 1);
+    arena.play("e2");
+    arena.uses(ONE, used(30));
+    assert_eq!((awake(&arena), arena.faults().len()), (2, 0));
+}
+
+#[test]
 fn what_can_happen_at_the_start_is_charged_with_turn_0() {
     let table = table("6. Faults", "kind");
     for kind in FaultKind::ALL {
@@ -152,6 +164,7 @@ fn what_is_within_a_limit_or_has_none_is_no_fault() {
         threads: 128,
         open_files: 7,
         cpu: Span::from_ms(500),
+        cpu_frozen: Span::ZERO,
         scratch_bytes: 600,
         scratch_files: 10_000,
         scratch_hidden: false,
@@ -174,6 +187,7 @@ fn what_is_within_a_limit_or_has_none_is_no_fault() {
             threads: most,
             open_files: most,
             cpu: Span(most),
+            cpu_frozen: Span(most),
             scratch_bytes: most,
             scratch_files: 1,
             scratch_hidden: false,

@@ -67,11 +67,11 @@ impl Schema {
             ("log.end", fields("`end`", 0)),
         ]);
         let notes = table("`host`: notes", "note");
-        for name in ["ready", "ignored", "stopped", "stderr", "stderr_tail", "ended"] {
+        for name in ["ready", "ignored", "stopped", "stderr", "stderr_tail", "awake", "ended"] {
             let row = notes.rows.iter().find(|row| plain(&row[0]) == name).unwrap_or_else(|| panic!("no note {name}"));
             tables.insert(name_of_note(name), Fields::of_note(&row[1]));
         }
-        assert_eq!(notes.rows.len(), 6, "every note is read above");
+        assert_eq!(notes.rows.len(), 7, "every note is read above");
         Schema { tables, met: RefCell::default() }
     }
 
@@ -174,6 +174,7 @@ fn name_of_note(name: &str) -> &'static str {
         "stopped" => "note.stopped",
         "stderr" => "note.stderr",
         "stderr_tail" => "note.stderr_tail",
+        "awake" => "note.awake",
         "ended" => "note.ended",
         other => panic!("no note is called {other}"),
     }

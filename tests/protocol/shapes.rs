@@ -9,7 +9,7 @@ use arbitro::record::entry::{BotHost, Entry, Exit, HeaderHost, Load, Note};
 use arbitro::record::reader::{Line, Reader};
 use arbitro::record::verify::verify;
 use arbitro::record::writer::Writer;
-use arbitro::referee::{Event, Gone, Setup};
+use arbitro::referee::{Event, Gone, Setup, Usage};
 use arbitro::seat::Seat;
 use serde_json::Value;
 
@@ -130,6 +130,7 @@ fn eventful() -> Arena {
     let load = Load { from: Moment(1), cpu: Span(2), wait: Span(3), referee_wait: Span(4) };
     let asked = arena.asked().expect("the overrun was inside the margin");
     let other = Seat::first(3).find(|&seat| seat != asked).unwrap();
+    arena.uses(other, Usage { cpu_frozen: Span::from_ms(20), ..Usage::default() });
     arena.event(Event::Gone { seat: other, how: Gone::Closed });
     arena.event(Event::Load { seat: asked, load });
     let token = arena.referee.table().legal()[0];
