@@ -77,6 +77,10 @@ impl Arena {
         let mut confinement = self.confinements[seat].clone();
         let group = self.groups.as_ref().map(Groups::make).transpose()?;
         confinement.cgroup = group.as_ref().map(|group| group.path().to_owned());
+        if self.keep {
+            // The kernel counts the life of a process, and the limit is for a game.
+            confinement.limits.cpu_seconds = None;
+        }
         let player = Player::start(&self.referee_exe, idle, &self.programs[seat], &confinement)?;
         // A bot that cannot leave its process group is stopped the quick way.
         Ok(Line::new(player, group, !confinement.layers.seccomp))

@@ -53,6 +53,19 @@ fn a_program_goes_on_and_the_numbers_of_its_questions_never_repeat() {
 }
 
 #[test]
+fn the_kernel_does_not_count_the_processor_time_of_several_games_together() {
+    let place = Place::new();
+    let bot = place.bot("bot", &format!("ulimit -t >&2; {TELLING}"));
+    let line = format!("play alto-ahi {bot} random --set max_plies=6 --limit cpu=5s --json");
+    for (options, limit) in [("--log fresh.jsonl", "6\n"), ("--reuse --log kept.jsonl", "unlimited\n")] {
+        rows(&place, &format!("{line} {options}"));
+        let notes = place.logged(options.rsplit(' ').next().unwrap(), "host");
+        let said = notes.iter().find_map(|note| note["stderr"]["text"].as_str()).expect("it says something");
+        assert!(said.starts_with(limit), "{options}: {said}");
+    }
+}
+
+#[test]
 fn games_that_share_their_luck_never_share_a_program() {
     let place = Place::new();
     let bot = place.bot("bot", TELLING);
