@@ -16,6 +16,7 @@ use super::watch::{Watch, result_words};
 use super::{limits, logs, output};
 use crate::clock::{Span, TimeControl};
 use crate::host::play::{Arena, Finished, Kept, Ponder};
+use crate::host::player::{DESCRIPTORS, DESCRIPTORS_TO_START, raise_descriptors};
 use crate::host::{self, THIS_EXECUTABLE, cores};
 use crate::protocol::limits::Limits;
 use crate::protocol::receive::harmless;
@@ -123,6 +124,10 @@ pub fn run(args: Args, quiet: bool) -> Result<(), Failure> {
     }
     contest.conclude()
 }
+
+/// How many descriptors there are besides those of logs and bots: the standard ones, what says stop, and those of looks
+/// at what bots use.
+const OWN_DESCRIPTORS: usize = 16;
 
 /// A match of one or more games.
 struct Contest {
@@ -232,6 +237,7 @@ impl Contest {
             args,
             quiet,
         };
+        contest.check_open_files()?;
         contest.kept = (0..contest.group_size()).map(|_| contest.nobody()).collect();
         // Options and opening are tried before any file is made or any program started.
         let trial = Referee::new(contest.setup(0, 0, &contest.names(0)), 0, &mut Vec::new());
@@ -245,6 +251,22 @@ impl Contest {
         let mut logs = (0..contest.args.games as usize).map(|number| contest.log_path(number));
         logs.try_for_each(|path| logs::check_free(&path, contest.args.force))?;
         Ok(contest)
+    }
+
+    /// There must be room for the files of a game: it would be void for want of them each time that it is played.
+    fn check_open_files(&self) -> Result<(), Failure> {
+        // A bot of root holds a user, and a control group may be open for a moment; each game of a group keeps its own.
+        let bots = self.players.len() * self.group_size() * (DESCRIPTORS + 2);
+        let needed = (OWN_DESCRIPTORS + bots + self.group_size() + DESCRIPTORS_TO_START) as u64;
+        let allowed = raise_descriptors(needed);
+        if allowed >= needed {
+            return Ok(());
+        }
+        let words = format!(
+            "a game of these players needs {needed} open files, and this process may have {allowed}: raise the limit \
+             (ulimit -n {needed})"
+        );
+        Err(Failure::new(Kind::Config, words))
     }
 
     /// Keeps this thread, and with it every bot, on as many processors as asked for.

@@ -18,7 +18,7 @@ use super::gate::{self, Permit};
 pub use super::kept::Kept;
 use super::line::Line;
 use super::looks::Looker;
-use super::player::{Keeper, Player};
+use super::player::{self, Keeper, Player};
 use super::process_table::Lookup;
 use super::program::Program;
 use super::{Blame, Confinement, Report};
@@ -432,7 +432,11 @@ impl<W: Write> Running<'_, W> {
             match self.arena.start(seat, self.keepers[seat].take()) {
                 Ok(line) => self.lines[seat] = Some(line),
                 Err(error) => {
-                    tracing::error!(%error, seat = seat.index(), "a keeper could not be started");
+                    tracing::error!(
+                        seat = seat.index(),
+                        "a keeper could not be started: {error}{}",
+                        player::remedy(&error)
+                    );
                     return self.event(at, Event::Broken, effects);
                 }
             }

@@ -14,7 +14,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process_group, setrlimit};
 
 use super::control::{self, KEEPER, Order, Report, Request};
 use super::isolation::Wrapper;
@@ -31,6 +31,27 @@ pub const DESCRIPTORS: usize = 4;
 pub const DESCRIPTORS_TO_START: usize = 6;
 /// How long a player that is dropped unfinished may take to end, and then what its keeper left.
 const DROP_PATIENCE: Duration = Duration::from_millis(1000);
+
+/// How many descriptors this process may have, raised to those that it needs as far as it may raise that.
+pub fn raise_descriptors(needed: u64) -> u64 {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let (now, most) = (current.unwrap_or(u64::MAX), maximum.unwrap_or(u64::MAX));
+    let raised = needed.min(most);
+    if raised > now && setrlimit(Resource::Nofile, Rlimit { current: Some(raised), maximum }).is_ok() {
+        raised
+    } else {
+        now
+    }
+}
+
+/// What to do where the system refuses a player, to be put behind why.
+pub(super) fn remedy(error: &io::Error) -> &'static str {
+    match error.raw_os_error().map(Errno::from_raw_os_error) {
+        Some(Errno::MFILE) => "; raise the limit on open files (ulimit -n)",
+        Some(Errno::AGAIN) => "; this user may have no more processes: end some, or raise the limit (ulimit -u)",
+        _ => "",
+    }
+}
 
 /// A program that was started, and all that it starts, until it is dropped.
 ///

@@ -69,30 +69,29 @@ fn a_keeper_that_is_killed_is_nobodys_fault() {
     place.is_empty_of_processes();
 }
 
-/// Plays where the shell sets this limit first: nothing can be started, and nobody is to blame for that.
-fn cannot_start(limit: &str) {
+/// Plays where the shell sets this limit first.
+fn limited(limit: &str) -> (Place, std::process::Output) {
     let place = Place::new();
     place.open_to_all();
     let program = env!("CARGO_BIN_EXE_arbitro");
     let script = format!("{limit}; exec {program} play alto-ahi random random --log g.jsonl --json");
-    let output = std::process::Command::new("bash")
-        .args(["-c", &script])
-        .current_dir(place.folder())
-        .output()
-        .expect("there is a shell");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(75), "{told}");
-    let row: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a row");
-    assert_eq!((&row["result"], &row["reason"]), (&json!("void"), &json!("infrastructure")), "{row}");
-    assert_eq!((&row["faults"], &row["ranks"]), (&json!([]), &json!(null)), "{row}");
-    assert_eq!(ending(&place, "g-void-1.jsonl"), void("infrastructure"));
+    let mut command = std::process::Command::new("bash");
+    let output = command.args(["-c", &script]).current_dir(place.folder()).output().expect("there is a shell");
+    (place, output)
 }
 
 #[test]
-fn pipes_that_cannot_be_made_are_nobodys_fault() {
-    // Below root, each bot has a user, which is held by an open file.
-    let held = if rustix::process::geteuid().is_root() { 2 } else { 0 };
-    cannot_start(&format!("ulimit -n {}", 9 + held));
+fn files_that_cannot_be_opened_are_missed_before_anything_is_started() {
+    let (place, output) = limited("ulimit -n 16");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), place.files().len()), (Some(78), 0), "{told}");
+    let needed = told.trim_end().rsplit_once("(ulimit -n ").and_then(|(_, rest)| rest.strip_suffix(')'));
+    let needed = needed.unwrap_or_else(|| panic!("it says how many are needed: {told}"));
+    let (_, output) = limited(&format!("ulimit -n {needed}"));
+    assert_eq!(output.status.code(), Some(0), "{needed}: {}", String::from_utf8_lossy(&output.stderr));
+    // The soft limit alone is raised.
+    let (_, output) = limited("ulimit -Sn 16");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
@@ -101,7 +100,14 @@ fn processes_that_cannot_be_started_are_nobodys_fault() {
         println!("the kernel refuses root no process; this is for ordinary users");
         return;
     }
-    cannot_start("ulimit -u 1");
+    let (place, output) = limited("ulimit -u 1");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(75), "{told}");
+    let row: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a row");
+    assert_eq!((&row["result"], &row["reason"]), (&json!("void"), &json!("infrastructure")), "{row}");
+    assert_eq!((&row["faults"], &row["ranks"]), (&json!([]), &json!(null)), "{row}");
+    assert_eq!(ending(&place, "g-void-1.jsonl"), void("infrastructure"));
+    assert!(told.contains("ulimit -u"), "{told}");
 }
 
 #[test]

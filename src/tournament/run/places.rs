@@ -2,10 +2,8 @@
 
 use std::io;
 
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-
 use crate::host::cores;
-use crate::host::player::{DESCRIPTORS, DESCRIPTORS_TO_START};
+use crate::host::player::{DESCRIPTORS, DESCRIPTORS_TO_START, raise_descriptors};
 use crate::host::sandbox::users;
 
 /// How many descriptors a referee holds besides those of its games: its own, the folder's, and those of logs that wait
@@ -111,7 +109,7 @@ impl Places {
         let allowed = cores::allowed()?;
         let fitting = (allowed.len() / wanted.cores_per_game.max(1)).max(1);
         let games = wanted.games.unwrap_or(fitting);
-        let descriptors = raise_limit(needs.of_all(games, allowed.len()));
+        let descriptors = raise_descriptors(needs.of_all(games, allowed.len()));
         let users = users::are_needed().then_some(users::MOST);
         let games = at_once(wanted.games, games, needs, allowed.len(), descriptors, users)?;
         Ok(Places(spread(games, wanted, &allowed)))
@@ -148,18 +146,6 @@ fn spread(games: usize, wanted: Wanted, allowed: &[usize]) -> Vec<Vec<usize>> {
         cores
     };
     (0..games).map(of_game).collect()
-}
-
-/// How many descriptors this process may have, raised to those that it needs as far as it may raise that.
-fn raise_limit(needed: u64) -> u64 {
-    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    let (now, most) = (current.unwrap_or(u64::MAX), maximum.unwrap_or(u64::MAX));
-    let raised = needed.min(most);
-    if raised > now && setrlimit(Resource::Nofile, Rlimit { current: Some(raised), maximum }).is_ok() {
-        raised
-    } else {
-        now
-    }
 }
 
 #[cfg(test)]
