@@ -182,6 +182,21 @@ fn what_works_for_want_of_a_layer_is_named() {
 }
 
 #[test]
+fn without_users_for_bots_the_cause_is_named_once_and_nothing_is_tried() {
+    if !geteuid().is_root() {
+        return println!("bots of an ordinary user need none");
+    }
+    let report = Report::without("users", 1);
+    let missing = report.0["missing"].as_str().expect("a line");
+    for words in ["/run/arbitro cannot be written to: Read-only file system", "start the referee as an ordinary user"] {
+        assert!(missing.contains(words), "{missing}");
+    }
+    assert_eq!((report.that_are("missing"), report.that_are("failed")), (vec!["users"], vec![]));
+    let item = report.item("bots");
+    assert!(item["state"] == "note" && item["found"].as_str().unwrap().starts_with("not tried"), "{item}");
+}
+
+#[test]
 fn quietly_only_what_is_amiss_is_said_and_in_the_last_line_what_is_missing() {
     let place = Place::new();
     let mut command = place.command("doctor -q");

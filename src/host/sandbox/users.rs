@@ -11,9 +11,12 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, Gid, Uid, geteuid, set_dumpable_behavior};
 use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 use serde::{Deserialize, Serialize};
+
+use super::is_pretended_missing;
 
 /// The users that seats get.
 const NUMBERS: std::ops::Range<u32> = 60_600..61_100;
@@ -55,22 +58,34 @@ pub fn claim(count: usize) -> io::Result<Vec<Claim>> {
     if !are_needed() {
         return Ok(Vec::new());
     }
-    DirBuilder::new().recursive(true).mode(0o700).create(LOCKS)?;
+    // A test may want to see what happens where nobody can write.
+    let refused = if is_pretended_missing("users") { Err(Errno::ROFS.into()) } else { Ok(()) };
+    refused.and_then(|()| DirBuilder::new().recursive(true).mode(0o700).create(LOCKS)).map_err(closed)?;
     let mut claims = Vec::with_capacity(count);
     for number in NUMBERS {
         if claims.len() == count {
             break;
         }
         let path = Path::new(LOCKS).join(format!("user-{number}"));
-        let lock = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)?;
+        let lock =
+            OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path).map_err(closed)?;
         if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok() {
             claims.push(Claim { user: User(number), _lock: lock });
         }
     }
     if claims.len() < count {
-        return Err(io::Error::other(format!("all {} users for bots are in use by other referees", NUMBERS.len())));
+        return Err(io::Error::other(format!(
+            "all {} users for bots are in use: wait for other referees",
+            NUMBERS.len()
+        )));
     }
     Ok(claims)
+}
+
+/// Says what to do where the locks cannot be made.
+fn closed(error: io::Error) -> io::Error {
+    let words = "let root write there (a tmpfs will do), or start the referee as an ordinary user";
+    io::Error::new(error.kind(), format!("{LOCKS} cannot be written to: {error}; {words}"))
 }
 
 /// Makes this process one of a user's, for good. It must have a single thread.
