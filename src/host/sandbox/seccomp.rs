@@ -110,20 +110,15 @@ fn refused(network: bool) -> Result<Rules, BackendError> {
     // The signal at the end of a child, or of a parent, that would wake a frozen bot.
     clone.extend(any(0, [(SeccompCmpOp::MaskedEq(CSIGNAL as u64), SIGCONT as u64)])?);
     rules.insert(SYS_clone, clone);
-    let dword = |argument, value: c_int| {
-        SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value as u64)
-    };
-    let woken_by_parent = SeccompRule::new(vec![dword(0, PR_SET_PDEATHSIG)?, dword(1, SIGCONT)?])?;
-    rules.insert(SYS_prctl, vec![woken_by_parent]);
+    let woken_by_parent = [is(0, PR_SET_PDEATHSIG as u64)?, is(1, SIGCONT as u64)?];
+    // Closing itself to the referee, which looks at what it uses.
+    let closed = [is(0, PR_SET_DUMPABLE as u64)?, is(1, 0)?];
+    let settings = [woken_by_parent, closed].map(|setting| SeccompRule::new(setting.to_vec()));
+    rules.insert(SYS_prctl, settings.into_iter().collect::<Result<_, _>>()?);
     // Typing into a terminal.
     rules.insert(SYS_ioctl, any(1, [TIOCSTI, TIOCLINUX].map(|request| (SeccompCmpOp::Eq, request)))?);
     // Limits of others.
     rules.insert(SYS_prlimit64, any(0, [(SeccompCmpOp::Ne, 0)])?);
-    // Closing itself to the referee, which looks at what it uses.
-    let closed = [(0, PR_SET_DUMPABLE), (1, 0)];
-    let closed = closed.map(|(argument, value)| is(argument, value as u64));
-    let closed = closed.into_iter().collect::<Result<_, _>>()?;
-    rules.insert(SYS_prctl, vec![SeccompRule::new(closed)?]);
     // Signals by way of a descriptor, locks, and the size of pipes, which is a stock that all of a user share.
     let (set_signal, set_owner) = (10, 15); // F_SETSIG, F_SETOWN_EX
     let commands = [
