@@ -457,7 +457,7 @@ pub enum Note {
 
 impl Note {
     /// The names of all kinds that are known here.
-    const KINDS: [&str; 6] = ["stderr", "stderr_tail", "stopped", "ignored", "ready", "ended"];
+    const KINDS: [&str; 7] = ["stderr", "stderr_tail", "stopped", "ignored", "ready", "awake", "ended"];
 
     /// Reads the value of a `host` line.
     ///

@@ -163,6 +163,8 @@ fn what_is_sent_and_logged_has_the_documented_fields_and_every_documented_field_
         verify(&log).expect(name);
         for (index, line) in std::str::from_utf8(&log).unwrap().lines().enumerate() {
             schema.log_line(&format!("{name}, line {}", index + 1), &serde_json::from_str(line).unwrap());
+            let note = line.strip_prefix("{\"host\":").and_then(|line| line.strip_suffix('}')).map(Note::read);
+            assert!(!matches!(note, Some(Ok(Note::Other(_)))), "a kind that is known: {line}");
         }
     }
     // What a bot sends, no referee does.
