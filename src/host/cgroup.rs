@@ -9,12 +9,16 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::sandbox::is_pretended_missing;
 use crate::clock::Span;
 
+/// What the names of groups begin with; the number of the referee follows.
+const PREFIX: &str = "arbitro-";
+
 /// A place where groups can be made: the referee's own group.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Groups(PathBuf);
 
 impl Groups {
-    /// The place, if this process has one: a group is made there to see that it can be.
+    /// The place, if this process has one: a group is made there to see that it can be. Groups of referees that were killed
+    /// are removed.
     pub fn find() -> Option<Groups> {
         if is_pretended_missing("cgroup") {
             return None;
@@ -22,7 +26,20 @@ impl Groups {
         let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
         let own = fs::read_to_string("/proc/self/cgroup").ok()?;
         let groups = Groups(place(&mounts, &own)?);
-        groups.make().ok().map(|_| groups)
+        groups.make().ok()?;
+        groups.sweep();
+        Some(groups)
+    }
+
+    /// Removes what is left of referees that are gone; the kernel keeps a group in which somebody is.
+    fn sweep(&self) {
+        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let referee = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next());
+            if referee.is_some_and(|referee| !Path::new("/proc").join(referee).exists()) {
+                let _ = remove(&entry.path());
+            }
+        }
     }
 
     /// Makes a group in which nobody is yet.
@@ -31,10 +48,15 @@ impl Groups {
     /// When it cannot be made, or the kernel is too old to kill and freeze groups.
     pub fn make(&self) -> io::Result<Group> {
         static MADE: AtomicU32 = AtomicU32::new(0);
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let path = self.0.join(format!("arbitro-{}-{number}", std::process::id()));
-        fs::create_dir(&path)?;
-        let group = Group(path);
+        let group = loop {
+            let number = MADE.fetch_add(1, Ordering::Relaxed);
+            let path = self.0.join(format!("{PREFIX}{}-{number}", std::process::id()));
+            match fs::create_dir(&path) {
+                // Left by a referee that had this number before.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                made => break made.map(|()| Group(path))?,
+            }
+        };
         for file in ["cgroup.kill", "cgroup.freeze", "cpu.stat"] {
             fs::metadata(group.0.join(file))?;
         }
@@ -132,5 +154,20 @@ mod tests {
         assert!(path.exists() && group.cpu() == Some(Span::ZERO));
         drop(group);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn what_a_killed_referee_left_is_removed_and_in_nobodys_way() {
+        let Some(groups) = Groups::find() else { return println!("no group can be made here") };
+        let group = groups.make().unwrap();
+        let name = group.path().file_name().unwrap().to_str().unwrap();
+        let number: u32 = name.rsplit('-').next().unwrap().parse().unwrap();
+        let ahead = groups.0.join(format!("{PREFIX}{}-{}", std::process::id(), number + 5));
+        let gone = groups.0.join(format!("{PREFIX}999999999-3"));
+        [&ahead, &gone].iter().for_each(|path| fs::create_dir(path).unwrap());
+        let more: Vec<Group> = (0..9).map(|_| groups.make().unwrap()).collect();
+        assert!(Groups::find().is_some() && !gone.exists());
+        assert!(ahead.exists() && group.path().exists() && more.iter().all(|group| group.path().exists()));
+        fs::remove_dir(ahead).unwrap();
     }
 }
