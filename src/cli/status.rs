@@ -94,6 +94,8 @@ pub fn failure(error: &BadFolder) -> Failure {
             }
         }
         Fault::InUse { .. } => Kind::Again,
+        Fault::NotMade(_) => Kind::Io,
+        Fault::NoFolder => Kind::Config,
         Fault::InTheWay { .. } => Kind::Usage,
         Fault::Foreign | Fault::OtherPlan { .. } | Fault::ChangedBots { .. } | Fault::OtherSeed => Kind::Config,
         Fault::EditedPlan | Fault::OtherJournal { .. } | Fault::OtherResults | Fault::OtherRounds => Kind::BadInput,

@@ -300,6 +300,16 @@ fn a_file_that_would_be_in_the_way_of_a_tournament_is_not_made() {
 }
 
 #[test]
+fn where_no_folder_can_be_that_is_said() {
+    let place = Place::new();
+    place.write("cup.toml", two(ROUND_ROBIN, ""));
+    place.write("seed.hex", "0".repeat(64));
+    place.refuses(78, "run --out cup.toml", &["cup.toml: it is no folder: name a new or an empty one"]);
+    place.refuses(78, "run --out cup.toml/o", &["cup.toml/o: it is no folder"]);
+    place.refuses(74, "run --out /proc/o", &["/proc/o: it cannot be made: ", "; name a folder elsewhere"]);
+}
+
+#[test]
 fn a_dash_is_no_file() {
     let place = Place::new();
     place.write("cup.toml", two(ROUND_ROBIN, ""));

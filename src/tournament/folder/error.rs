@@ -23,6 +23,10 @@ pub struct BadFolder {
 pub enum Fault {
     #[error("{0}")]
     Io(io::Error),
+    #[error("it is no folder: name a new or an empty one, or that of this tournament")]
+    NoFolder,
+    #[error("it cannot be made: {0}; name a folder elsewhere")]
+    NotMade(io::Error),
     #[error("another referee{} plays here: wait until it ends, or name another folder", process_words(.process))]
     InUse { process: Option<u32> },
     #[error("it belongs to no tournament: take it out of the folder, or name a new or an empty folder")]

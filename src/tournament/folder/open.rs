@@ -89,7 +89,8 @@ fn make(path: &Path) -> Result<(), BadFolder> {
     // What a path of one word counts from has no name.
     let named = path.parent().filter(|above| !above.as_os_str().is_empty());
     named.map_or(Ok(()), make)?;
-    fs::create_dir(path).and_then(|()| sync(named.unwrap_or(Path::new(".")))).map_err(BadFolder::io(path))
+    let made = fs::create_dir(path).and_then(|()| sync(named.unwrap_or(Path::new("."))));
+    made.map_err(|error| BadFolder::new(path, Fault::NotMade(error)))
 }
 
 /// Whether a tournament was begun here; if not, nothing else may lie here.
@@ -97,6 +98,9 @@ fn holds_tournament(path: &Path) -> Result<bool, BadFolder> {
     let entries = match fs::read_dir(path) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            return Err(BadFolder::new(path, Fault::NoFolder));
+        }
         Err(error) => return Err(BadFolder::io(path)(error)),
     };
     let mut own = false;
